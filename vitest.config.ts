@@ -22,6 +22,8 @@ export default defineConfig({
           // Property tests take seconds on two busy cores.
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // What a test spies on is itself again in the next one.
+          restoreMocks: true,
           include: ['{src,scorer,scripts,web/src}/**/*.test.ts'],
           exclude: ['**/*.worker.test.ts'],
         },
@@ -48,6 +50,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           testTimeout: 60_000,
+          restoreMocks: true,
           include: ['src/**/*.worker.test.ts'],
           globalSetup: ['src/testing/unruly-scorer.ts'],
         },

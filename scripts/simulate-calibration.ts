@@ -4,7 +4,7 @@
 import { fewestTrials } from '../src/calibration/clopper-pearson.ts'
 import { CONFIDENCE } from '../src/calibration/error-bounds.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
-import { KINDS_WORLDS, WORLDS } from '../src/calibration/simulation/worlds.ts'
+import { KINDS_TARGET, KINDS_WORLDS, WORLDS } from '../src/calibration/simulation/worlds.ts'
 import { percent } from './calibrate/table.ts'
 import { readCommandLine, refuse, wholeNumber } from './command-line.ts'
 
@@ -30,7 +30,7 @@ const ERRORS = [0, 1, 2, 5, 10]
 // The seed of a world is its place among all of them, whichever are asked for.
 const named = [
   ...WORLDS.map(one => ({ ...one, sizes: EXAMPLES, targets: TARGETS })),
-  ...KINDS_WORLDS.map(one => ({ ...one, sizes: one.examples, targets: [one.targetError] })),
+  ...KINDS_WORLDS.map(one => ({ ...one, sizes: one.examples, targets: [KINDS_TARGET] })),
 ]
   .map((trial, index) => ({ ...trial, seed: 10_000 * index }))
   .filter(({ name }) => name.includes(asked.worlds))

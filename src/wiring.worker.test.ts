@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { Gate } from './access/gate.ts'
 import { Activity } from './activity/activity.ts'
 import type { ActivityRecord } from './activity/record.ts'
@@ -7,10 +7,6 @@ import type { Services } from './services.ts'
 import { openAccount } from './testing/accounts.ts'
 import { linesOf } from './testing/log.ts'
 import { servicesFrom } from './wiring.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 it.each(['SCORER_SECRET', 'TENANT_SECRET', 'PROFILE_KEYS'])('serves nobody without %s', name => {
   expect(() => servicesFrom(env)).not.toThrow()

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { balanceOf, gatesAway, openAccount, spend } from '../testing/accounts.ts'
+import { alarmOf, balanceOf, gatesAway, openAccount, spend, standingIn } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import type { Meter } from './meter.ts'
 
@@ -18,8 +18,7 @@ describe('a balance that runs out', () => {
     await runDurableObjectAlarm(account)
     expect(await spend(gate, 5_000_000_000)).toBe('admitted')
     // The allowance is spent, so the alarm was set for the next second instead of the next minute.
-    const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
-    expect(wakesAt).toBeLessThanOrEqual(Date.now() + 1_000)
+    expect(await alarmOf(gate)).toBeLessThanOrEqual(Date.now() + 1_000)
     await runDurableObjectAlarm(gate)
     await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('insufficient_credits'))
     await account.credit('r1', 'top_up', 1_000_000_000)
@@ -124,7 +123,7 @@ describe('a balance that runs out', () => {
     const { account, gate } = await setup({ verified: false })
     expect(await spend(gate, 1)).toBe('insufficient_credits')
     // As if the account's call had never arrived: the account believes the Gate was told.
-    const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
+    const before = await standingIn(gate)
     await account.verify()
     await runInDurableObject(gate, (_, state) => state.storage.kv.put('standing', before))
     await evictDurableObject(gate)

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { balanceOf, openAccount, spend, standingIn } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 
 useStoppedClock()
@@ -36,8 +36,7 @@ describe('a key of an account that is restored to an earlier point in time', () 
     expect(await gate.identify()).toMatchObject({ rates: { limitRequests: 7 } })
     await setBackBySeconds()
     await account.credit('r1', 'top_up', 1_000_000_000)
-    const standing = await runInDurableObject(gate, (_, { storage }) => storage.kv.get('standing'))
-    expect(standing).toMatchObject({ allowance: 6_000_000_000 })
+    expect(await standingIn(gate)).toMatchObject({ allowance: 6_000_000_000 })
     await setBackBySeconds()
     await account.revokeKey(keyId)
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })

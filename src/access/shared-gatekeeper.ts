@@ -1,6 +1,6 @@
 import type { Gatekeeper, Rates } from './admission.ts'
 import { type Limiter, TOKEN_WINDOW_MS, type Unknown } from './limiter.ts'
-import { type Limits, limitsAt } from './limits.ts'
+import { limitsAt } from './limits.ts'
 import { settledRates } from './rates.ts'
 
 /** How long a shared limiter may delay a request, admission and settlement together. */
@@ -21,7 +21,7 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
     const admission = await own.admit(keyHash, tokens)
     if (admission.kind !== 'admitted') return admission
     const startedAt = Date.now()
-    const limits = limitsIn(admission.rates)
+    const limits = limitsAt(admission.rates.limitRequests, admission.rates.limitTokens)
     const limiter = shared(keyHash, limits)
     const verdict = await limiter.take(tokens, SHARED_BUDGET_MS)
     // If the shared limiter cannot be asked, the Gate's own buckets have decided alone.
@@ -70,8 +70,6 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
     }
   },
 })
-
-const limitsIn = ({ limitRequests, limitTokens }: Rates): Limits => limitsAt(limitRequests, limitTokens)
 
 /** The Gate's rates once it has its request and tokens back. */
 const before = (rates: Rates, tokens: number): Rates =>

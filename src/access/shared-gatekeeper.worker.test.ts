@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import { NOTHING_SPENT, type Rates } from './admission.ts'
@@ -17,20 +17,23 @@ const RATES: Rates = {
   resetTokensSeconds: 20,
 }
 const TAKEN = { tokens: 100, windowEndsAt: 1 }
+const ALLOWED: Verdict = { kind: 'allowed', rates: RATES, taken: TAKEN }
 
 const FULLER: Rates = { ...RATES, remainingRequests: 10, remainingTokens: 20_000_000 }
 
 useStoppedClock()
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
-const setup = async (
-  verdict: Verdict | Unknown,
-  correction: Corrected | Unknown = { kind: 'corrected', rates: RATES },
+const setup = async ({
+  verdict = ALLOWED,
+  correction = { kind: 'corrected', rates: RATES },
   takesMs = 0,
   correctingMs = 0,
-) => {
+}: {
+  verdict?: Verdict | Unknown
+  correction?: Corrected | Unknown
+  takesMs?: number
+  correctingMs?: number
+} = {}) => {
   const { id: accountId, account, newKey } = await openAccount()
   const { keyId, hash } = await newKey({ kind: 'playground' })
   const asked: unknown[] = []
@@ -53,22 +56,26 @@ const setup = async (
     shared,
     report: why => reported.push(why),
   })
-  return { account, keeper, hash, asked, corrected, reported, keyId, accountId }
+  const admit = async (tokens: number) => {
+    const admission = await keeper.admit(hash, tokens)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    return admission
+  }
+  return { account, keeper, admit, hash, asked, corrected, reported, keyId, accountId }
 }
 
 describe('a shared limiter next to the Gate', () => {
   it('is asked with the limits of the key, and the stricter figures are reported', async () => {
-    const { keeper, hash, asked } = await setup({ kind: 'allowed', rates: RATES, taken: TAKEN })
-    expect(await keeper.admit(hash, 100)).toMatchObject({ kind: 'admitted', rates: RATES })
+    const { admit, hash, asked } = await setup()
+    expect((await admit(100)).rates).toEqual(RATES)
     expect(asked).toEqual([
       [hash, { requestsPerSecond: 5, burst: 10, tokensPerMinute: 20_000_000 }, 100, 250],
     ])
-    const other = await setup(
-      { kind: 'allowed', rates: FULLER, taken: TAKEN },
-      { kind: 'corrected', rates: FULLER },
-    )
-    const admission = await other.keeper.admit(other.hash, 100)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const other = await setup({
+      verdict: { ...ALLOWED, rates: FULLER },
+      correction: { kind: 'corrected', rates: FULLER },
+    })
+    const admission = await other.admit(100)
     const own = { remainingRequests: 9, remainingTokens: 19_999_900, resetTokensSeconds: 60 }
     expect(admission.rates).toMatchObject(own)
     const { rates } = await admission.settle({ inputTokens: 40, costNanodollars: 4_000 })
@@ -84,13 +91,8 @@ describe('a shared limiter next to the Gate', () => {
   ])(
     'that took %i ms is told the actual usage within what is left of its time: %i',
     async (tookMs, leftMs) => {
-      const { account, keeper, hash, corrected } = await setup(
-        { kind: 'allowed', rates: RATES, taken: TAKEN },
-        { kind: 'corrected', rates: RATES },
-        tookMs,
-      )
-      const admission = await keeper.admit(hash, 100)
-      if (admission.kind !== 'admitted') throw new Error(admission.kind)
+      const { account, admit, hash, corrected } = await setup({ takesMs: tookMs })
+      const admission = await admit(100)
       const spent = { inputTokens: 40, costNanodollars: 4_000 }
       const { rates, delivered } = await admission.settle(spent)
       expect(rates).toEqual(RATES)
@@ -103,9 +105,7 @@ describe('a shared limiter next to the Gate', () => {
 
   it('that refuses is obeyed, and the Gate counts nothing', async () => {
     const { keeper, hash, keyId, accountId } = await setup({
-      kind: 'token_rate_limited',
-      rates: RATES,
-      retryAfterSeconds: 9,
+      verdict: { kind: 'token_rate_limited', rates: RATES, retryAfterSeconds: 9 },
     })
     for (let i = 0; i < 15; i++) {
       expect(await keeper.admit(hash, 100)).toMatchObject({
@@ -121,7 +121,9 @@ describe('a shared limiter next to the Gate', () => {
   })
 
   it('that refuses leaves the rates showing what the Gate got back', async () => {
-    const { keeper, hash } = await setup({ kind: 'token_rate_limited', rates: FULLER, retryAfterSeconds: 9 })
+    const { keeper, hash } = await setup({
+      verdict: { kind: 'token_rate_limited', rates: FULLER, retryAfterSeconds: 9 },
+    })
     expect(await keeper.admit(hash, 100)).toMatchObject({
       kind: 'token_rate_limited',
       rates: { remainingRequests: 10, remainingTokens: 20_000_000 },
@@ -129,7 +131,9 @@ describe('a shared limiter next to the Gate', () => {
   })
 
   it('that refuses is obeyed even if the Gate cannot be told', async () => {
-    const { keeper, hash } = await setup({ kind: 'rate_limited', rates: RATES, retryAfterSeconds: 1 })
+    const { keeper, hash } = await setup({
+      verdict: { kind: 'rate_limited', rates: RATES, retryAfterSeconds: 1 },
+    })
     vi.spyOn(Gate.prototype, 'cancel').mockImplementation(() => {
       throw new Error('The Gate fell over.')
     })
@@ -137,23 +141,24 @@ describe('a shared limiter next to the Gate', () => {
   })
 
   it('that cannot be asked leaves the Gate to decide alone, and is reported', async () => {
-    const { keeper, hash, corrected, reported } = await setup({ kind: 'unknown', why: 'error' })
-    const admission = await keeper.admit(hash, 100)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const { rates } = await admission.settle(NOTHING_SPENT)
+    const { keeper, admit, hash, corrected, reported } = await setup({
+      verdict: { kind: 'unknown', why: 'error' },
+    })
+    const { rates } = await (await admit(100)).settle(NOTHING_SPENT)
     expect(rates).toMatchObject({ remainingTokens: 20_000_000 })
     expect(corrected).toEqual([])
     expect(reported).toEqual(['error'])
-    for (let i = 0; i < 9; i++) await keeper.admit(hash, 1)
+    for (let i = 0; i < 9; i++) await admit(1)
     expect(await keeper.admit(hash, 1)).toMatchObject({ kind: 'rate_limited' })
   })
 
   it('that answers too late but may have counted gets unused tokens back, after the response', async () => {
-    const late: Unknown = { kind: 'unknown', why: 'timeout' }
-    // Longer than the Gate takes to hear of it.
-    const { keeper, hash, corrected, reported } = await setup(late, undefined, 0, 200)
-    const admission = await keeper.admit(hash, 30_000_000)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const { admit, hash, corrected, reported } = await setup({
+      verdict: { kind: 'unknown', why: 'timeout' },
+      // Longer than the Gate takes to hear of it.
+      correctingMs: 200,
+    })
+    const admission = await admit(30_000_000)
     const { rates, delivered } = await admission.settle({ inputTokens: 40, costNanodollars: 4_000 })
     expect(rates).toMatchObject({ remainingTokens: 19_999_960 })
     expect(reported).toEqual(['timeout'])
@@ -164,23 +169,17 @@ describe('a shared limiter next to the Gate', () => {
   })
 
   it('that cannot be told the usage is reported, and the Gate’s figures are given', async () => {
-    const { keeper, hash, reported } = await setup(
-      { kind: 'allowed', rates: { ...RATES, remainingTokens: 20_000_000 }, taken: TAKEN },
-      { kind: 'unknown', why: 'error' },
-    )
-    const admission = await keeper.admit(hash, 100)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const { rates } = await admission.settle(NOTHING_SPENT)
+    const { admit, reported } = await setup({
+      verdict: { ...ALLOWED, rates: { ...RATES, remainingTokens: 20_000_000 } },
+      correction: { kind: 'unknown', why: 'error' },
+    })
+    const { rates } = await (await admit(100)).settle(NOTHING_SPENT)
     expect(rates).toMatchObject({ remainingTokens: 20_000_000 })
     expect(reported).toEqual(['error'])
   })
 
   it('is not asked about a revoked key', async () => {
-    const { account, keeper, hash, asked, keyId } = await setup({
-      kind: 'allowed',
-      rates: RATES,
-      taken: TAKEN,
-    })
+    const { account, keeper, hash, asked, keyId } = await setup()
     await account.revokeKey(keyId)
     expect(await keeper.admit(hash, 1)).toEqual({ kind: 'invalid_api_key' })
     expect(asked).toEqual([])

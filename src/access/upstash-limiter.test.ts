@@ -27,9 +27,6 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
     await bridge.close()
     await redis.stop()
   })
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
 
   const inRedis = async (...command: (string | number)[]): Promise<unknown> => {
     const headers = { authorization: `Bearer ${bridge.token}` }

@@ -59,7 +59,7 @@ type Bucket = {
   take(amount: number): Promise<Level & { success: boolean }>
   giveBack(amount: number): Promise<Level>
   /** Undoes as much of giving back. */
-  takeOut(amount: number): Promise<void>
+  takeOut(amount: number): Promise<unknown>
   look(): Promise<Level>
 }
 
@@ -105,7 +105,7 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
       take: async amount => (amount === 0 ? { success: true, ...(await look()) } : count(amount)),
       giveBack: amount => countAndExpire(-amount),
       // A Redis that was restarted has lost its scripts too: then giving back has written only after the expiry was set.
-      takeOut: async amount => void (await countAndExpire(amount)),
+      takeOut: countAndExpire,
     }
   }
   // The smallest step that takes whole milliseconds: one request every 5 ms is smooth, 200 every second is not.

@@ -56,6 +56,6 @@ export const accountRoutes = new Hono<AccountEnv>()
     return c.json(usageView(await readUsage(c.env.ACTIVITY, c.get('accountId'), Date.now())))
   })
   .get('/activity', describe.accountActivity, async c => {
-    const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
-    return c.json(activityView(await readActivity(c.env.ACTIVITY, c.get('accountId'), asked)))
+    const query = readQuery(c, ActivityQuery)
+    return c.json(activityView(await readActivity(c.env.ACTIVITY, c.get('accountId'), query, Date.now())))
   })

@@ -15,7 +15,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 const setup = async ({ verified = true } = {}) => {
@@ -203,15 +202,15 @@ describe('GET /v1/account/activity', () => {
       log({ requestId: 'req_old', at: now - 60_000, path: '/v1/calibrations', keyId: 'key_old' }),
       log({ requestId: 'req_new', at: now, status: 503, errorCode: 'engine_timeout' }),
     ])
-    const between = new Date(now - 30_000).toISOString()
+    const [oldest, newest] = [now - 60_000, now].map(at => new Date(at).toISOString())
     const found = async (query: string) =>
       (await get(`/activity?${query}`)).body.data.map((row: { request_id: string }) => row.request_id)
     for (const query of ['request_id=req_old', 'key_id=key_old', 'path=/v1/calibrations', 'status=200'])
       expect([query, await found(query)]).toEqual([query, ['req_old']])
     for (const query of [`key_id=${keyId}`, 'path=/v1/decisions', 'status=5xx', 'error_code=engine_timeout'])
       expect([query, await found(query)]).toEqual([query, ['req_new']])
-    expect(await found(`until=${between}`)).toEqual(['req_old'])
-    expect(await found(`from=${between}`)).toEqual(['req_new'])
+    expect(await found(`from=${oldest}&until=${newest}`)).toEqual(['req_old'])
+    expect(await found(`from=${newest}`)).toEqual(['req_new'])
     expect(await found('status=5xx&key_id=key_old')).toEqual([])
   })
 

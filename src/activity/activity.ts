@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { KEPT_MS } from './days.ts'
-import type { ActivityFilter, Position } from './filter.ts'
+import type { ActivityFilter, Position } from './query.ts'
 import type { ActivityRecord } from './record.ts'
 import { type DayUsage, Totals } from './totals.ts'
 
@@ -20,7 +20,6 @@ const NOTHING: DayUsage = { requests: 0, inputTokens: 0, cachedTokens: 0, latenc
  * requests that used no tokens, those beyond `MAX_UNPAID_ROWS` are only counted.
  */
 export class Activity extends DurableObject<Env> {
-  #written = false
   #prepared = false
   readonly #totals = new Totals(this.ctx.storage)
 
@@ -55,7 +54,6 @@ export class Activity extends DurableObject<Env> {
 
   usage(): DayUsage {
     if (!this.#exists()) return NOTHING
-    this.#prepare()
     return this.#totals.usage()
   }
 
@@ -70,7 +68,6 @@ export class Activity extends DurableObject<Env> {
       storage.sql.exec('DELETE FROM requests WHERE at < ?', until)
     })
     if (storage.sql.exec('SELECT 1 FROM requests LIMIT 1').toArray().length > 0) return
-    this.#written = false
     this.#prepared = false
     await storage.deleteAll()
   }
@@ -108,9 +105,10 @@ export class Activity extends DurableObject<Env> {
 
   /** An object that was only read, never written to, stays without storage. */
   #exists(): boolean {
-    this.#written ||=
-      this.ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'requests'").toArray().length > 0
-    return this.#written
+    if (this.#prepared) return true
+    const { sql } = this.ctx.storage
+    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'requests'").toArray().length > 0) this.#prepare()
+    return this.#prepared
   }
 
   #prepare(): void {
@@ -126,7 +124,6 @@ export class Activity extends DurableObject<Env> {
         error_code TEXT PRIMARY KEY, listed INTEGER NOT NULL, unlisted INTEGER NOT NULL
       ) WITHOUT ROWID;
     `)
-    this.#written = true
     this.#prepared = true
   }
 }
@@ -141,11 +138,11 @@ const conditionOf = (
     ['at >= ? AND at < ?', filter.from, until],
   ]
   if (after !== null) parts.push(['(at < ? OR (at = ? AND row < ?))', after.at, after.at, after.row])
-  if (filter.requestId !== null) parts.push(['request_id = ?', filter.requestId])
-  if (filter.keyId !== null) parts.push(['key_id = ?', filter.keyId])
-  if (filter.path !== null) parts.push(['path = ?', filter.path])
-  if (filter.errorCode !== null) parts.push(['error_code = ?', filter.errorCode])
-  if (filter.status !== null) {
+  for (const column of ['request_id', 'key_id', 'path', 'error_code'] as const) {
+    const wanted = filter[column]
+    if (wanted !== undefined) parts.push([`${column} = ?`, wanted])
+  }
+  if (filter.status !== undefined) {
     const [low, high] = [filter.status.replace('xx', '00'), filter.status.replace('xx', '99')]
     parts.push(['status BETWEEN ? AND ?', Number(low), Number(high)])
   }

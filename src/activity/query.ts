@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { CURSOR_RULE, PageLimit, Time } from '../http/fields.ts'
-import type { ActivityFilter, Position } from './filter.ts'
+
+/** The row after which a page continues: its time and its number within the day. */
+export type Position = { at: number; row: number }
 
 /** A position as callers carry it from page to page. */
 export const writeCursor = ({ at, row }: Position): string => `${at.toString(36)}-${row.toString(36)}`
@@ -16,8 +18,8 @@ const Cursor = v.pipe(
 
 const short = v.pipe(v.string(), v.maxLength(100, 'must be at most 100 characters'))
 
-/** The query parameters of an activity page. */
-export const ActivityParameters = v.strictObject({
+/** The query parameters of an activity page: `from` is inside the range, `until` is not. */
+export const ActivityQuery = v.strictObject({
   limit: PageLimit,
   cursor: v.optional(Cursor),
   from: v.optional(Time, '1970-01-01'),
@@ -31,12 +33,7 @@ export const ActivityParameters = v.strictObject({
   error_code: v.optional(short),
 })
 
-export const ActivityQuery = v.pipe(
-  ActivityParameters,
-  v.transform(({ limit, cursor = null, from, until, ...exact }) => {
-    const { request_id: requestId = null, key_id: keyId = null, path = null, status = null } = exact
-    const { error_code: errorCode = null } = exact
-    const filter: ActivityFilter = { from, until, requestId, keyId, path, status, errorCode }
-    return { limit, after: cursor, filter }
-  }),
-)
+export type ActivityQuery = v.InferOutput<typeof ActivityQuery>
+
+/** Which requests to show. */
+export type ActivityFilter = Omit<ActivityQuery, 'limit' | 'cursor'>

@@ -1,7 +1,7 @@
 import { dayOf } from '../day.ts'
 import type { Activity, PlacedRow } from './activity.ts'
 import { DAY_MS, daysBetween, KEPT_DAYS, KEPT_MS, objectName } from './days.ts'
-import type { ActivityFilter, Position } from './filter.ts'
+import type { ActivityQuery, Position } from './query.ts'
 import type { DayUsage } from './totals.ts'
 
 /** Days read at the same time. */
@@ -13,23 +13,24 @@ export type ActivityPage = { rows: PlacedRow[]; next: Position | null }
 export const readActivity = async (
   activities: DurableObjectNamespace<Activity>,
   accountId: string,
-  asked: { filter: ActivityFilter; after: Position | null; limit: number; now: number },
+  { limit, cursor, ...asked }: ActivityQuery,
+  now: number,
 ): Promise<ActivityPage> => {
-  const filter = { ...asked.filter, from: Math.max(asked.filter.from, asked.now - KEPT_MS) }
-  const newest = Math.min(filter.until, asked.now + 1, asked.after === null ? Infinity : asked.after.at + 1)
+  const filter = { ...asked, from: Math.max(asked.from, now - KEPT_MS) }
+  const newest = Math.min(filter.until, now + 1, cursor === undefined ? Infinity : cursor.at + 1)
   const days = daysBetween(filter.from, newest)
   const rows: PlacedRow[] = []
   // One row more than asked for shows whether there is a next page.
-  for (let at = 0; at < days.length && rows.length <= asked.limit; at += DAYS_AT_ONCE) {
+  for (let at = 0; at < days.length && rows.length <= limit; at += DAYS_AT_ONCE) {
     const pages = days.slice(at, at + DAYS_AT_ONCE).map(day => {
-      const after = asked.after !== null && dayOf(asked.after.at) === day ? asked.after : null
-      return activities.getByName(objectName(accountId, day)).page(filter, after, asked.limit + 1)
+      const after = cursor !== undefined && dayOf(cursor.at) === day ? cursor : null
+      return activities.getByName(objectName(accountId, day)).page(filter, after, limit + 1)
     })
     rows.push(...(await Promise.all(pages)).flat())
   }
-  const page = rows.slice(0, asked.limit)
+  const page = rows.slice(0, limit)
   const last = page.at(-1)
-  return { rows: page, next: rows.length > asked.limit && last ? { at: last.at, row: last.row } : null }
+  return { rows: page, next: rows.length > limit && last ? { at: last.at, row: last.row } : null }
 }
 
 export type DatedUsage = { day: string; usage: DayUsage }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { version } from '../../package.json'
 import { PROTOCOL } from '../../scorer/protocol.ts'
 import { call } from '../testing/admin-api.ts'
@@ -19,10 +19,6 @@ const findingsFor = async (changed: Partial<Env>) => {
   const findings = await examine({ ...healthyEnv(), ...changed })
   return Object.fromEntries(findings.map(({ check, ok, detail }) => [check, { ok, detail }]))
 }
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 describe('the doctor', () => {
   it('reports the bindings and secrets of a good environment as in order', async () => {

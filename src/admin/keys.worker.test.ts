@@ -1,7 +1,7 @@
-import { runDurableObjectAlarm } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { isWellFormedApiKey } from '../access/api-key.ts'
+import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
 import { hintOf } from '../access/key-hint.ts'
 import { Directory } from '../money/directory.ts'
 import { gatesAway } from '../testing/accounts.ts'
@@ -158,6 +158,8 @@ describe('a key', () => {
 
   it('that was never issued is invalid and leaves nothing behind', async () => {
     expect(await admit('sk_decider_made_up')).toEqual({ kind: 'invalid_api_key' })
+    const gate = env.GATE.getByName(hashApiKey('sk_decider_made_up'))
+    expect(await runInDurableObject(gate, (_, { storage }) => storage.list())).toEqual(new Map())
   })
 })
 

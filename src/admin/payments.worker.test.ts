@@ -152,7 +152,7 @@ describe('POST /admin/v1/accounts/{id}/checkout', () => {
 
 describe('a payment page that Stripe refuses to open', () => {
   it('is not our fault, and the operator hears where to look', async () => {
-    using _ = vi.spyOn(localPayments, 'openCheckout').mockResolvedValue({ kind: 'refused' })
+    vi.spyOn(localPayments, 'openCheckout').mockResolvedValue({ kind: 'refused' })
     const order = { amount_usd: '25.00', return_url: 'http://example.com/thanks' }
     const { status, body } = await call('POST', `/accounts/${await newAccount()}/checkout`, order)
     expect(status).toBe(422)

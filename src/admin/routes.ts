@@ -61,9 +61,9 @@ export const adminRoutes = new Hono<AdminEnv>()
     return c.json(pageOf(keys, limit, keyView, keyCursor))
   })
   .get('/accounts/:id/activity', async c => {
-    const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
+    const query = readQuery(c, ActivityQuery)
     const { id } = found(await accountOf(c).summary())
-    return c.json(activityView(await readActivity(c.env.ACTIVITY, id, asked)))
+    return c.json(activityView(await readActivity(c.env.ACTIVITY, id, query, Date.now())))
   })
   // Only the lists above take parameters.
   .use(withoutParameters)

@@ -110,16 +110,6 @@ describe('POST /v1/calibrations → 200', () => {
     ])
   })
 
-  it('gives the same token for the same request, and for its examples in another order', async () => {
-    const { post } = setup()
-    const tokens = await Promise.all(
-      [examples(), examples(), examples().toReversed()].map(
-        async sent => (await answerOf(await post(PATH, { examples: sent }))).profile,
-      ),
-    )
-    expect(new Set(tokens).size).toBe(1)
-  })
-
   it('reports a question with too few labels alongside one that is fitted', async () => {
     const { post } = setup()
     const mixed = examples().map((example, index) =>
@@ -151,44 +141,6 @@ describe('POST /v1/calibrations → 200', () => {
     }))
     expect((await post(PATH, { examples: two })).status).toBe(500)
     expect(reached).toBe(2)
-  })
-
-  it('reports a null cutoff for a target that the examples cannot certify', async () => {
-    const { post } = setup()
-    const { questions } = await answerOf(await post(PATH, { examples: examples(), target_error: 0.001 }))
-    expect(questions[0]).toMatchObject({
-      status: 'fitted',
-      after: { cutoff: null, coverage: 0, coverage_at_target_error: 0, error_when_covered: null },
-    })
-  })
-
-  it.each<[string, (index: number) => object]>([
-    ['one class only', () => ({ state: '5 1 0', questions: { team: { ...TEAM, label: 'billing' } } })],
-    [
-      'contradictory duplicates',
-      index => ({ state: '5 1 0', questions: { team: { ...TEAM, label: TEAMS[index % 2] } } }),
-    ],
-    [
-      'mixed types',
-      index => ({
-        state: `5 ${index} 0`,
-        questions: { q: index % 2 ? { ...URGENT, label: true } : { ...TEAM, label: 'other' } },
-      }),
-    ],
-    [
-      'one option',
-      () => ({ state: '5', questions: { q: { type: 'choice', options: ['only'], label: 'only' } } }),
-    ],
-  ])('stays finite with %s', async (_, exampleOf) => {
-    const { post } = setup()
-    const answer = await answerOf(
-      await post(PATH, { examples: Array.from({ length: 200 }, (_, index) => exampleOf(index)) }),
-    )
-    for (const { status, before, after } of answer.questions) {
-      expect(status).toBe('fitted')
-      for (const figure of Object.values({ ...before, ...after }))
-        expect(figure === null || Number.isFinite(figure)).toBe(true)
-    }
   })
 
   it('tells the scorer whose state it is by a tag', async () => {

@@ -77,16 +77,8 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
       options: ['a', 'b', 'c'].map(name => ({ name, logit: 4 * random() })),
       label: ['a', 'b', 'c'][Math.floor(3 * random())] ?? 'a',
     }))
-    const rowOf = ({ group, options, label }: (typeof cases)[number]): Row =>
-      labelledRow(
-        group,
-        { name: label, index: options.findIndex(({ name }) => name === label) },
-        options.map(({ logit }) => logit),
-      )
-    const turned = cases.map(one => ({ ...one, options: one.options.toReversed() })).toReversed()
-    expect(fitQuestion(turned.map(rowOf), 0.3)).toEqual(fitQuestion(cases.map(rowOf), 0.3))
-    const placed =
-      (places: number[]) =>
+    const rowOf =
+      (places?: number[]) =>
       ({ group, options, label }: (typeof cases)[number]): Row =>
         labelledRow(
           group,
@@ -94,8 +86,10 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
           options.map(({ logit }) => logit),
           places,
         )
-    expect(fitQuestion(turned.map(placed([2, 1, 0])), 0.3, true)).toEqual(
-      fitQuestion(cases.map(placed([0, 1, 2])), 0.3, true),
+    const turned = cases.map(one => ({ ...one, options: one.options.toReversed() })).toReversed()
+    expect(fitQuestion(turned.map(rowOf()), 0.3)).toEqual(fitQuestion(cases.map(rowOf()), 0.3))
+    expect(fitQuestion(turned.map(rowOf([2, 1, 0])), 0.3, true)).toEqual(
+      fitQuestion(cases.map(rowOf([0, 1, 2])), 0.3, true),
     )
   })
 

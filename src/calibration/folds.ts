@@ -22,7 +22,7 @@ export const dealFolds = (rows: readonly Row[], withOffsets = false): FoldedRow[
   )
   const fold = new Map<string, number>()
   const folds = Array.from({ length: FOLDS }, (_, number): Fold => ({ number, size: 0, labels: new Map() }))
-  for (const [name, labels] of shuffledGroups(sorted)) {
+  for (const { name, labels } of shuffledGroups(sorted)) {
     const spread = withOffsets ? [] : labels
     const target = folds.reduce((best, next) => (crowdsLess(next, best, spread) ? next : best))
     fold.set(name, target.number)
@@ -43,18 +43,11 @@ const crowdsLess = (here: Fold, there: Fold, labels: readonly number[]): boolean
 }
 
 /** The places of the labels of each state, largest states first, otherwise shuffled by a digest of all rows. */
-const shuffledGroups = (sorted: readonly Row[]): [string, number[]][] => {
-  const labels = new Map<string, number[]>()
-  for (const row of sorted) {
-    const known = labels.get(row.group)
-    if (known === undefined) labels.set(row.group, [row.place])
-    else known.push(row.place)
-  }
+const shuffledGroups = (sorted: readonly Row[]): { name: string; labels: number[] }[] => {
   const seed = digest(sorted.map(row => `${JSON.stringify([row.group, row.label])}\n`).join(''))
-  return [...labels]
-    .map(([name, held]) => ({ name, held, place: digest(seed + name) }))
-    .sort((one, other) => other.held.length - one.held.length || compare(one.place, other.place))
-    .map(({ name, held }) => [name, held])
+  return [...Map.groupBy(sorted, ({ group }) => group)]
+    .map(([name, rows]) => ({ name, labels: rows.map(({ place }) => place), turn: digest(seed + name) }))
+    .sort((one, other) => other.labels.length - one.labels.length || compare(one.turn, other.turn))
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -20,11 +20,6 @@ describe('judge', () => {
     expect(judge(labelledRow('', { name: 'a', index: 1 }, [100, 0]), 1).brier).toBeCloseTo(2, 12)
     expect(judge(labelledRow('', { name: 'a', index: 0 }, [100, 0]), 1).brier).toBeCloseTo(0, 12)
   })
-
-  it('counts the first of equal logits as the answer, as decisions do', () => {
-    expect(labelledRow('', { name: 'a', index: 0 }, [1, 1]).correct).toBe(true)
-    expect(labelledRow('', { name: 'b', index: 1 }, [1, 1]).correct).toBe(false)
-  })
 })
 
 describe('reliabilityBins', () => {

@@ -132,7 +132,6 @@ describe('a report of leaked keys', () => {
     revokeSlowly()
     await expect(report(JSON.stringify([match]))).rejects.toThrow('The account is away.')
     expect(await admit()).toEqual({ kind: 'invalid_api_key' })
-    vi.restoreAllMocks()
   })
 
   it('is not answered while any of its keys may still work, even if one of the Gates is away', async () => {
@@ -142,7 +141,6 @@ describe('a report of leaked keys', () => {
     revokeSlowly()
     await expect(report(JSON.stringify([away.match, other.match]))).rejects.toThrow('The Gate is away.')
     expect(await other.admit()).toEqual({ kind: 'invalid_api_key' })
-    vi.restoreAllMocks()
   })
 
   it.each([
@@ -191,7 +189,6 @@ describe('a report of leaked keys', () => {
     ])
     expect(owners).toHaveBeenCalledTimes(2)
     for (const key of [admit, other.admit]) expect(await key()).toEqual({ kind: 'invalid_api_key' })
-    owners.mockRestore()
   })
 
   it.each(['', '{}', '[{}]', '[1]', 'null'])(

@@ -1,13 +1,21 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
-import { balanceOf, gatesAway, giveUpWhatHangs, heldUp, never, openAccount } from '../testing/accounts.ts'
+import {
+  alarmOf,
+  balanceOf,
+  gatesAway,
+  giveUpWhatHangs,
+  heldUp,
+  never,
+  openAccount,
+  standingIn,
+} from '../testing/accounts.ts'
 import { stopTimers } from '../testing/clock.ts'
 import type { Account } from './account.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 
 afterEach(() => {
-  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -19,7 +27,7 @@ const setup = async () => {
   const { keyId, gate } = await newKey()
   // Finishes what making the key left to do, so that an alarm from now on is for something new.
   await runDurableObjectAlarm(account)
-  const standing = () => runInDurableObject(gate, (_, { storage }) => storage.kv.get('standing'))
+  const standing = () => standingIn(gate)
   return { account, keyId, standing }
 }
 
@@ -112,13 +120,12 @@ it('the allowance of a key is zero, not less, if more was deducted than there wa
 describe('a payment', () => {
   it('has an alarm set while it is shared out, in case the account crashes', async () => {
     const { account, standing } = await setup()
-    const alarm = () => runInDurableObject(account, (_, { storage }) => storage.getAlarm())
-    expect(await alarm()).toBeNull()
+    expect(await alarmOf(account)).toBeNull()
     const adopting = vi.spyOn(Gate.prototype, 'adopt').mockImplementationOnce(never)
     stopTimers()
     const credited = account.credit('payment', 'top_up', DOLLAR)
     await vi.waitFor(() => expect(adopting).toHaveBeenCalledTimes(1))
-    expect(await alarm()).not.toBeNull()
+    expect(await alarmOf(account)).not.toBeNull()
     await giveUpWhatHangs(account)
     await credited
     await runDurableObjectAlarm(account)
@@ -186,8 +193,7 @@ describe('news of a key', () => {
     expect(await one.gate.identify()).toEqual({ kind: 'invalid_api_key' })
     adopting.mockRestore()
     expect(await runDurableObjectAlarm(account)).toBe(true)
-    const heard = await runInDurableObject(other.gate, (_, { storage }) => storage.kv.get('standing'))
-    expect(heard).toMatchObject({ limits: RATES_IN_FORCE })
+    expect(await standingIn(other.gate)).toMatchObject({ limits: RATES_IN_FORCE })
   })
 
   it('that it is revoked does not count as heard because of a hand-over that crossed it', async () => {

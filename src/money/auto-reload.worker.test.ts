@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openAccount } from '../testing/accounts.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { alarmOf, openAccount } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import { linesOf } from '../testing/log.ts'
 import { Ledger } from './ledger.ts'
@@ -12,9 +12,6 @@ import type { Payments } from './payments.ts'
 const HOUR_MS = 60 * 60_000
 
 useStoppedClock()
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const setup = async () => {
   const { id, account, newKey } = await openAccount()
@@ -26,8 +23,7 @@ const setup = async () => {
   }
   const reloads = async () =>
     (await account.credits(200, null))?.filter(({ kind }) => kind === 'auto_reload').length
-  const nextAlarmIn = () =>
-    runInDurableObject(account, async (_, state) => ((await state.storage.getAlarm()) ?? 0) - Date.now())
+  const nextAlarmIn = async () => ((await alarmOf(account)) ?? 0) - Date.now()
   /** Lets time pass: moves to the next alarm, or on by an hour if none is set, and runs what is due. */
   const passHours = async (hours: number) => {
     const until = Date.now() + hours * HOUR_MS

@@ -1,15 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { balanceOf, heldUp, heldUpDirectory, openAccount, spend } from '../testing/accounts.ts'
 import { linesOf } from '../testing/log.ts'
 import type { Account } from './account.ts'
 import { localPayments } from './local-payments.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 import type { PaymentOutcome } from './payments.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const SETTINGS = { threshold: 10 * DOLLAR, amount: 20 * DOLLAR }
 

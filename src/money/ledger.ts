@@ -93,7 +93,7 @@ export class Ledger {
     })
   }
 
-  /** The same sums taken from the entries, which the balance must equal. */
+  /** The sums of all credits and of all charges, whose difference the balance must equal. */
   totals(): Totals {
     this.#totals ??= {
       credits: this.#number('SELECT coalesce(sum(nanodollars), 0) AS value FROM credits'),

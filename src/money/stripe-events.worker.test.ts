@@ -23,8 +23,10 @@ const post = (body: string, signature = sign(body), settings: Env = env) => {
 const event = (type: string, object: object) =>
   JSON.stringify({ id: `evt_${crypto.randomUUID()}`, object: 'event', type, data: { object } })
 
+/** Any charge that Stripe is asked about was paid for the account. */
 const setup = async () => {
   const { id, account } = await openAccount({ verified: false })
+  const accountOf = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
   const paid = (more: object = {}) =>
     event('payment_intent.succeeded', {
       id: `pi_${id}`,
@@ -36,7 +38,7 @@ const setup = async () => {
       metadata: { account_id: id, purpose: 'top_up' },
       ...more,
     })
-  return { id, account, paid, balance: () => balanceOf(account) }
+  return { id, account, accountOf, paid, balance: () => balanceOf(account) }
 }
 
 describe('a Stripe event', () => {
@@ -72,7 +74,6 @@ describe('a Stripe event', () => {
 
     it.each(['re_1', 'pyr_1'])('changes nothing if that was the refund %s, under its id', async refund => {
       const { id, paid, balance } = await setup()
-      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
       await post(paid())
       await bookByHand(id, 'deduct', refund)
       // Stripe reports a refund again once the bank's reference of it is known, days later.
@@ -83,7 +84,6 @@ describe('a Stripe event', () => {
 
     it('books only what a dispute gave back if that was what it took', async () => {
       const { id, paid, balance } = await setup()
-      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
       await post(paid())
       await bookByHand(id, 'deduct', `txn_1_${id}`)
       const balance_transactions = [
@@ -110,8 +110,7 @@ describe('a Stripe event', () => {
       event(`refund.${type}`, { id, status, amount, currency: 'usd', charge: 'ch_1', metadata: {} })
 
     it('deducts each part once, in any order, also if Stripe makes two events of one refund', async () => {
-      const { id, paid, balance } = await setup()
-      using ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      const { paid, balance, accountOf } = await setup()
       await post(paid())
       for (const [refund, amount] of [
         ['re_2', 300],
@@ -122,7 +121,7 @@ describe('a Stripe event', () => {
         expect((await post(refunded('created', refund, 'succeeded', amount))).status).toBe(200)
       await post(refunded('updated', 're_1', 'succeeded', 500))
       expect(await balance()).toBe(12_000_000_000)
-      expect(ask).toHaveBeenCalledWith('ch_1')
+      expect(accountOf).toHaveBeenCalledWith('ch_1')
     })
 
     it.each([
@@ -132,8 +131,7 @@ describe('a Stripe event', () => {
     ])(
       'gives back what it took if refund.%s says %s, once, and deducts the next one',
       async (type, status) => {
-        const { id, paid, balance } = await setup()
-        using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+        const { paid, balance } = await setup()
         await post(paid())
         await post(refunded('created', 're_1', 'pending', 500))
         expect(await balance()).toBe(15_000_000_000)
@@ -148,11 +146,11 @@ describe('a Stripe event', () => {
     )
 
     it('of a charge that is not ours is accepted and changes nothing', async () => {
-      const { paid, balance } = await setup()
-      using ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(null)
+      const { paid, balance, accountOf } = await setup()
+      accountOf.mockResolvedValue(null)
       await post(paid())
       expect((await post(refunded('created', 're_1', 'succeeded', 500))).status).toBe(200)
-      expect(ask).toHaveBeenCalledOnce()
+      expect(accountOf).toHaveBeenCalledOnce()
       expect(await balance()).toBe(20_000_000_000)
     })
 
@@ -165,8 +163,7 @@ describe('a Stripe event', () => {
     })
 
     it('changes nothing in the end if its failure is all that is heard, or is heard first', async () => {
-      const { id, account, paid, balance } = await setup()
-      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      const { account, paid, balance } = await setup()
       await post(paid())
       await account.setAutoReload({ threshold: 20_000_000_000, amount: 20_000_000_000 })
       for (const type of ['failed', 'created']) {
@@ -186,9 +183,7 @@ describe('a Stripe event', () => {
 
   it('about a reload that failed days later says so of that reload, and of no other payment', async () => {
     const { id, account } = await setup()
-    using _ = vi
-      .spyOn(localPayments, 'chargeAgain')
-      .mockResolvedValue({ kind: 'pending', reference: `pi_${id}` })
+    vi.spyOn(localPayments, 'chargeAgain').mockResolvedValue({ kind: 'pending', reference: `pi_${id}` })
     await account.setAutoReload({ threshold: 1_000_000_000, amount: 20_000_000_000 })
     const failed = (purpose: string) =>
       event('payment_intent.payment_failed', { id: `pi_${id}`, metadata: { account_id: id, purpose } })
@@ -203,7 +198,6 @@ describe('a Stripe event', () => {
 
   it('deducts what a dispute withdrew, and gives back what was reinstated, once each', async () => {
     const { id, paid, balance } = await setup()
-    const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
     await post(paid())
     const withdrawn = { id: `txn_1_${id}`, amount: -2_000, currency: 'usd' }
     const reinstated = { id: `txn_2_${id}`, amount: 1_500, currency: 'usd' }
@@ -214,12 +208,10 @@ describe('a Stripe event', () => {
     expect(await balance()).toBe(0)
     for (const body of [dispute('funds_reinstated', [withdrawn, reinstated]), lost]) await post(body)
     expect(await balance()).toBe(15_000_000_000)
-    ask.mockRestore()
   })
 
   it('about a dispute of which only the end is heard does not make the balance look low', async () => {
     const { id, account, paid, balance } = await setup()
-    using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
     await post(paid())
     await account.setAutoReload({ threshold: 10_000_000_000, amount: 20_000_000_000 })
     const balance_transactions = [-2_000, 2_000].map(amount => ({
@@ -273,12 +265,10 @@ describe('a Stripe event', () => {
     ],
     ['something else', 'customer.updated', {}],
   ])('of %s (%s) is accepted and changes nothing', async (_, type, object) => {
-    const { id, paid, balance } = await setup()
-    const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+    const { paid, balance } = await setup()
     await post(paid())
     expect((await post(event(type, object))).status).toBe(200)
     expect(await balance()).toBe(20_000_000_000)
-    ask.mockRestore()
   })
 
   it.each([

@@ -21,14 +21,10 @@ export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const body = new TextDecoder().decode(await arriving(c.req.raw, MAX_EVENT_BYTES))
   const event = await readStripeEvent(body, signature, secret)
   if (event.kind === 'bad_signature') throw notSigned()
-  if (event.kind === 'unreadable')
-    throw new Problem(
-      'invalid_schema',
-      'The event must hold its object: its payload style must be snapshot.',
-      {
-        param: 'body',
-      },
-    )
+  if (event.kind === 'unreadable') {
+    const rule = 'The event must hold its object: its payload style must be snapshot.'
+    throw new Problem('invalid_schema', rule, { param: 'body' })
+  }
   await book(event, c.env)
   // Stripe resends for days whatever is not answered with success, so events that do not concern us succeed too.
   return c.json({ received: true })

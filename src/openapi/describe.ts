@@ -4,7 +4,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { invalidKey } from '../access/bearer.ts'
 import { ACCOUNT_READS } from '../access/limits.ts'
-import { ActivityParameters } from '../activity/query.ts'
+import { ActivityQuery } from '../activity/query.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../calibration/limits.ts'
 import type { Dialect } from '../decision/dialect.ts'
 import { DEFAULT_MODEL } from '../decision/request.ts'
@@ -199,7 +199,7 @@ export const describe = {
   account: looking('readAccount', 'Read the balance and the key', 'Account'),
   accountUsage: looking('readUsage', 'Read daily totals of the account for the last 30 days', 'AccountUsage'),
   accountActivity: looking('listActivity', 'List requests, newest first', 'ActivityList', {
-    parameters: parametersOf(ActivityParameters, PARAMETERS),
+    parameters: parametersOf(ActivityQuery, PARAMETERS),
   }),
   health: describeRoute({
     operationId: 'health',

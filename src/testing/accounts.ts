@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { hashApiKey } from '../access/api-key.ts'
 import { Gate } from '../access/gate.ts'
+import type { Standing } from '../access/standing.ts'
 import type { Account, KeyOrder } from '../money/account.ts'
 import { newAccountId } from '../money/account-id.ts'
 import { Directory } from '../money/directory.ts'
@@ -32,6 +33,13 @@ export const spend = async (gate: DurableObjectStub<Gate>, costNanodollars: numb
   await gate.settle([{ reservation: admission.reservation, inputTokens: 10, costNanodollars }])
   return admission.kind
 }
+
+/** What a Gate has last heard about its key. */
+export const standingIn = (gate: DurableObjectStub<Gate>) =>
+  runInDurableObject(gate, (_, { storage }) => storage.kv.get<Standing>('standing'))
+
+export const alarmOf = (object: DurableObjectStub<Account | Gate>) =>
+  runInDurableObject(object, (_, { storage }) => storage.getAlarm())
 
 /** Until it is restored, no Gate can be told of a key. */
 export const gatesAway = () =>

@@ -1,8 +1,7 @@
-import { onTestFinished, vi } from 'vitest'
+import { vi } from 'vitest'
 
-/** The lines written until the test ends, read as JSON: `error` has the faults, `log` all else. */
+/** The lines written from now on in this test, read as JSON: `error` has the faults, `log` all else. */
 export const linesOf = (channel: 'error' | 'log') => {
   const heard = vi.spyOn(console, channel).mockReturnValue()
-  onTestFinished(() => heard.mockRestore())
   return () => heard.mock.calls.map(([line]) => JSON.parse(line))
 }
