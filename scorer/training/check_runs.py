@@ -143,9 +143,7 @@ def nothing_is_computed_that_could_not_be_written() -> None:
         fitted = lambda out: called(
             temperature, "--corpus", name, "--base", name, "--checkpoint", "none", "--out", f"{folder}/{out}"
         )
-        exported = lambda to: called(
-            export, "none", "--vocabulary", f"{folder}/file", "--to", f"{folder}/{to}"
-        )
+        exported = lambda to: called(export, "none", "--to", f"{folder}/{to}", "--vocabulary", "none")
         assert "is no folder" in refusal(lambda: fitted("none/decider.safetensors"))
         assert "is no folder" in refusal(lambda: exported("file/models/mine-1"))
         with unittest.mock.patch("os.access", lambda path, _: path != folder):
