@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .asked import Asked, DrawAgain
+from .asked import Asked, DrawAgain, Request
 from .pairs import side_by_side
 from .present import Presenter
 from .shelf import BOOKS
@@ -101,7 +101,7 @@ class Questions:
         )
 
 
-def request(group: Group, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+def request(group: Group, random: Random, presenter: Presenter) -> Request:
     label = random.choice(group.labels)
     text = group.draw(label, random)
     if group.matter and random.random() < 0.2:
@@ -118,9 +118,7 @@ def _claim(group: Group, label: int, text: str, random: Random, presenter: Prese
     return presenter.noul(told, holds)
 
 
-def _together(
-    group: Group, label: int, text: str, random: Random, presenter: Presenter
-) -> tuple[object, list[Asked]]:
+def _together(group: Group, label: int, text: str, random: Random, presenter: Presenter) -> Request:
     other, holds = _another(group, label, text, random)
     first, second = random.sample((text, other), 2)
     state, told = side_by_side((first, second), NAMES, TOGETHER, random)

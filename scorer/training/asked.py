@@ -1,6 +1,7 @@
 """A question with its right answer, and a labelled row as such a question, in its task's first wording."""
 
 Asked = tuple[dict, int]  # a question and the place of the right option
+Request = tuple[object, list[Asked]]  # a state and what is asked about it
 
 
 class DrawAgain(Exception):

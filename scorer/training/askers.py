@@ -4,7 +4,7 @@ import json
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -57,8 +57,7 @@ def of_service(base: str, key: str, snapshot: str) -> Asker:
         state, questions = request
         named = {f"q{n}": request_form(q) for n, q in enumerate(questions)}
         asked = {"model": snapshot, "state": state, "questions": named}
-        body = json.dumps(asked, ensure_ascii=False).encode()
-        answers = post(f"{base.rstrip('/')}/v1/decisions", key, body)["answers"]
+        answers = post(base, "decisions", key, asked)["answers"]
         return [probabilities_in(answers[f"q{n}"], q) for n, q in enumerate(questions)]
 
     def ask(requests: list[tuple[State, list[Question]]]) -> list[Answers]:
@@ -66,6 +65,11 @@ def of_service(base: str, key: str, snapshot: str) -> Asker:
             return list(pool.map(one, requests))
 
     return ask
+
+
+def singly(ask: Asker, asked: Iterable[tuple[State, Question]]) -> list[np.ndarray]:
+    """The answers if every question is a request of its own."""
+    return [answers[0] for answers in ask([(state, [question]) for state, question in asked])]
 
 
 def request_form(question: Question) -> dict:
@@ -81,10 +85,13 @@ def probabilities_in(answer: dict, question: Question) -> np.ndarray:
     return np.array([found["true"], found["false"]])
 
 
-def post(url: str, key: str, body: bytes) -> dict:
+def post(base: str, what: str, key: str, body: dict) -> dict:
     """Waits and tries again if the service asks for it (429, 503)."""
+    url = f"{base.rstrip('/')}/v1/{what}"
     request = urllib.request.Request(
-        url, body, {"authorization": f"Bearer {key}", "content-type": "application/json"}
+        url,
+        json.dumps(body, ensure_ascii=False).encode(),
+        {"authorization": f"Bearer {key}", "content-type": "application/json"},
     )
     for attempt in range(ATTEMPTS):
         try:

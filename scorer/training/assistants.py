@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from . import wrap
-from .asked import Asked
+from .asked import Asked, Request
 from .corpus import Corpus
 from .present import Presenter
 from .shelf import shelf
@@ -133,7 +133,7 @@ class Assistants:
         """Reads the books and registers each of their choices as a task."""
         self.assistants = [_read(book, corpus) for book in shelf("assistants", unseen)]
 
-    def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def request(self, random: Random, presenter: Presenter) -> Request:
         assistant = random.choice(self.assistants)
         if random.random() < SEVERAL:
             state, asked = wrap.together(
@@ -143,7 +143,7 @@ class Assistants:
         text, asked = self._one(assistant, random, presenter)
         return wrap.in_object(text, random) if random.random() < WRAPPED else text, asked
 
-    def _one(self, assistant: Assistant, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+    def _one(self, assistant: Assistant, random: Random, presenter: Presenter) -> Request:
         action = random.choice(random.choice(assistant.areas))
         asked = [presenter.ask(f"{assistant.name}, intent", {"y": action.intent})]
         if random.random() < INTENT_STATED:

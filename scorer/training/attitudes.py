@@ -3,7 +3,7 @@ somebody's words, and claims about that person."""
 
 from random import Random
 
-from .asked import Asked
+from .asked import Request
 from .facts import FIRST_NAMES
 from .present import Presenter
 
@@ -49,7 +49,7 @@ UNLIKES = (
 WRITERS = ("the writer", "the author", "the customer", "this person", "the reviewer")
 
 
-def request(name: str, row: dict, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+def request(name: str, row: dict, random: Random, presenter: Presenter) -> Request:
     """Labels run from negative to positive, with neutral between them if there are three."""
     text, what = row["s"], random.choice(TARGETS[name]).format(q=row.get("q"))
     told = random.random() < 0.8

@@ -37,7 +37,7 @@ class Judged:
 
 class Service:
     def __init__(self, base: str, key: str, snapshot: str):
-        self.base, self.key, self.snapshot = base.rstrip("/"), key, snapshot
+        self.base, self.key, self.snapshot = base, key, snapshot
 
     def profile(self, rows: list[Row], offsets: bool) -> str:
         examples = [
@@ -60,11 +60,7 @@ class Service:
             return list(pool.map(one, rows))
 
     def _ask(self, what: str, body: dict) -> dict:
-        return post(
-            f"{self.base}/v1/{what}",
-            self.key,
-            json.dumps(body | {"model": self.snapshot}, ensure_ascii=False).encode(),
-        )
+        return post(self.base, what, self.key, body | {"model": self.snapshot})
 
 
 def label_of(question: dict, gold: int) -> str | bool | int:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from types import ModuleType
 
 
-def called(command: ModuleType, *given: str) -> None:
-    with unittest.mock.patch("sys.argv", ["", *given]):
+def called(command: ModuleType, *given: object) -> None:
+    with unittest.mock.patch("sys.argv", ["", *map(str, given)]):
         command.main()
 
 

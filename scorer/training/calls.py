@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .asked import Asked
+from .asked import Asked, Request
 from .present import Presenter
 from .shelf import shelf
 
@@ -144,7 +144,7 @@ class Calls:
             for book in shelf("calls", unseen)
         ]
 
-    def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def request(self, random: Random, presenter: Presenter) -> Request:
         domain = random.choice(self.domains)
         case = random.choices(list(CASES), list(CASES.values()))[0]
         # Looking around is neither the wrong tool nor in need of permission.
@@ -178,35 +178,34 @@ class Calls:
             state = dict(random.sample(list(state.items()), len(state)))
         asked = [_verdict(proposal, random, presenter), *_about(proposal, random, presenter)]
         if case != "open":
-            asked.append(_fits(proposal, random, presenter))
+            asked.append(_claimed(proposal, MISFITS, FITS, case != "right", random, presenter, share=0.4))
         if forbids:
             asked.append(presenter.noul(proposal.said(FORBIDDEN, random), case == "forbidden"))
         return state, random.sample(asked, min(len(asked), random.choice((1, 2, 2, 3))))
 
 
-def _fits(proposal: Proposal, random: Random, presenter: Presenter) -> Asked:
-    right = proposal.case == "right"
-    return (
-        presenter.noul(proposal.said(MISFITS, random), not right)
-        if random.random() < 0.4
-        else presenter.noul(proposal.said(FITS, random), right)
-    )
+def _claimed(
+    proposal: Proposal,
+    says: Sequence[str],
+    denies: Sequence[str],
+    holds: bool,
+    random: Random,
+    presenter: Presenter,
+    share: float = 0.5,
+) -> Asked:
+    if random.random() < share:
+        return presenter.noul(proposal.said(says, random), holds)
+    return presenter.noul(proposal.said(denies, random), not holds)
 
 
 def _about(proposal: Proposal, random: Random, presenter: Presenter) -> list[Asked]:
     """What the call is, regardless of the request."""
     tool = proposal.tool
-    asked = [presenter.score(HARM, proposal.said(HARM_ASKS, random), tool.harm)]
-    asked.append(
-        presenter.noul(proposal.said(UNDONE, random), tool.undone)
-        if random.random() < 0.5
-        else presenter.noul(proposal.said(FINAL, random), not tool.undone)
-    )
-    asked.append(
-        presenter.noul(proposal.said(CHANGES, random), tool.changes)
-        if random.random() < 0.5
-        else presenter.noul(proposal.said(READS, random), not tool.changes)
-    )
+    asked = [
+        presenter.score(HARM, proposal.said(HARM_ASKS, random), tool.harm),
+        _claimed(proposal, UNDONE, FINAL, tool.undone, random, presenter),
+        _claimed(proposal, CHANGES, READS, tool.changes, random, presenter),
+    ]
     return random.sample(asked, random.choice((0, 1, 1)))
 
 
@@ -238,11 +237,9 @@ def _worded(forms: Sequence[str], target: Sequence[str], random: Random) -> str:
 
 
 def _call(tool: Tool, value: str, random: Random) -> object:
-    name, arguments, draw = (
-        random.choice(tool.names),
-        {random.choice(tool.argument): value, **random.choice(tool.extras)},
-        random.random(),
-    )
+    name = random.choice(tool.names)
+    arguments = {random.choice(tool.argument): value, **random.choice(tool.extras)}
+    draw = random.random()
     if draw < 0.15:
         return f"{name}({', '.join(f'{key}={json.dumps(item)}' for key, item in arguments.items())})"
     if draw < 0.3:

@@ -63,36 +63,21 @@ def tables(report: dict, left_out: dict | None = None) -> str:
 
 
 def _goals(report: dict, left_out: dict | None) -> str:
-    rows = [
-        [name, f"{goal:.2f}", f"{found:.3f}", "yes" if found >= goal else "no"]
-        for name, goal, of in GOALS
-        for found in [of(report)]
-    ]
+    rows = [_goal(name, f"{goal:.2f}", found := of(report), found >= goal) for name, goal, of in GOALS]
     for how, what in (("tasks", "mean of the tasks"), ("together", "all answers together")):
         for error, fitted in (
             (report["all"]["calibration_error"][how], ""),
             *([(left_out[how], "; each task left out of the fit")] if left_out else []),
         ):
-            rows.append(
-                [
-                    f"calibration error, {what}{fitted}",
-                    "≤ 0.06",
-                    f"{error:.3f}",
-                    "yes" if error <= 0.06 else "no",
-                ]
-            )
-    far = report["planted facts"].get("16000")
-    if far:
+            rows.append(_goal(f"calibration error, {what}{fitted}", "≤ 0.06", error, error <= 0.06))
+    if far := report["planted facts"].get("16000"):
         right = far["alone"]["all"].accuracy
-        rows.append(
-            [
-                "a fact planted alone in 16,000 tokens, accuracy",
-                "0.80",
-                f"{right:.3f}",
-                "yes" if right >= 0.8 else "no",
-            ]
-        )
+        rows.append(_goal("a fact planted alone in 16,000 tokens, accuracy", "0.80", right, right >= 0.8))
     return "### Goals\n\n" + table(["", "goal", "measured", "reached"], rows)
+
+
+def _goal(name: str, goal: str, found: float, reached: bool) -> list[str]:
+    return [name, goal, f"{found:.3f}", "yes" if reached else "no"]
 
 
 def _tasks(report: dict) -> str:

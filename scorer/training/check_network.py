@@ -13,7 +13,6 @@ from . import checkpoint, objective, schedule, temperature
 from .batch import collate
 from .batched import PADDING_LOGIT, logits, logits_and_cosines
 from .check_texts import PIECES, TOKENIZER, request
-from .corpus import text_codes
 from .graphs import served_plan, write_graphs
 from .learner import Learner
 from .metrics import Answer, calibration_errors, figures
@@ -166,8 +165,10 @@ def figures_are_right() -> None:
     assert abs(found.brier - (3 * 0.125 + 1.125) / 4) < 1e-9
     wrong = [Answer(np.array([0.75, 0.25]), 1)] * 2
     assert calibration_errors([answers, wrong]) == {"tasks": 0.375, "together": 0.25}
+
+
+def groups_keep_to_their_budget() -> None:
     assert grouped([2, 0, 1], [5, 5, 20], 10) == [[2], [0, 1]]
-    assert text_codes({"a": ["The same, long text!"]}) == text_codes("the SAME long text")
 
 
 def checkpoints_come_back() -> None:
@@ -221,6 +222,7 @@ CHECKS = (
     loss_and_schedule_behave,
     temperature_is_found_again,
     figures_are_right,
+    groups_keep_to_their_budget,
     checkpoints_come_back,
     snapshots_come_back,
 )

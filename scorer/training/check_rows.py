@@ -43,19 +43,15 @@ def presentations_keep_the_answer() -> None:
         except DrawAgain:
             continue
         kinds.add(question["type"])
-        if question["type"] != "choice" or any(
-            a in question["criteria"] for a in ("yes", "Yes", "true", "correct", "holds", "agree")
+        criteria = json.dumps(question["criteria"]).lower()
+        if question["type"] == "noul" or any(
+            word in criteria for word in ("yes", "true", "correct", "holds", "agree")
         ):
             continue
         key, described = list(question["criteria"].items())[gold]
         shown = f"{key} {json.dumps(described)}".lower()
-        texts = json.dumps(question["criteria"]).lower()
         name, about = TASK["variants"][0][label]
-        right = name in shown or (about or name) in shown
-        nothing = any(word in shown for word in NONE_OF_THESE)
-        assert (
-            right or nothing or any(word in texts for word in ("yes", "true", "correct", "holds", "agree"))
-        ), (question, gold)
+        assert any(word in shown for word in (name, about or name, *NONE_OF_THESE)), (question, gold)
     assert kinds == {"choice", "noul"}
     assert plain(TASK, {"s": "x", "y": 2}) == (
         {
@@ -145,21 +141,21 @@ def what_leaves_it_open_is_told_from_what_does_not() -> None:
         "no damage",
     ):
         assert not leaves_open(name), name
-    source = {"source": "talks", **TASK}
-    mixture = Mixture(
-        Corpus(
-            {"wish": {**source, "group": "intent"}, "slots": source},
-            train={"wish": ['{"s": "a", "y": 0}'], "slots": ['{"s": "b", "y": 0}']},
-        ),
-        None,
-        None,
-    )
-    try:
-        assert not mixture._misfit("wish", {"s": "a", "y": 0}, Random(1), None), (
-            "a text of the same source may be just what is asked about"
-        )
-    except DrawAgain:
-        pass
+
+
+def misfits_come_from_another_source() -> None:
+    """A text of the same source may be just what is asked about."""
+    wish = {"source": "talks", **TASK, "group": "intent", "instructions": ["What is wanted?"]}
+    train = {"wish": ['{"s": "a wish", "y": 0}'], "slot": ['{"s": "gulls", "y": 0}']}
+    corpus = Corpus({"wish": wish, "slot": {"source": "talks", **TASK}}, train=train)
+    mixture, random = Mixture(corpus, None, None), Random(1)
+    presenter = Presenter(corpus, random)
+    for _ in range(1000):
+        try:
+            state, asked = mixture.sources["row"](random, presenter)
+        except DrawAgain:
+            continue
+        assert not ("gulls" in text_of(state) and "wanted" in json.dumps(asked).lower()), (state, asked)
 
 
 def statements_are_framed_once() -> None:
@@ -339,8 +335,7 @@ def texts_are_prose() -> None:
         "is long enough, as Mr. Smith said. It is followed by another one.\nCode such as a[1] | sort {{now}} is no prose.\nA heading alone\nThe last sentence is said by nobody else.\n\n"
     )
     with tempfile.TemporaryDirectory() as folder:
-        with lzma.open(Path(folder) / "some.txt.xz", "wt", encoding="utf-8") as file:
-            file.write(post)
+        (Path(folder) / "some.txt.xz").write_bytes(lzma.compress(post.encode()))
         (document,) = Texts(Path(folder), ("some",)).documents
     first = "The first sentence of this post goes on over the end of a line that is long enough, as Mr. Smith said."
     assert document.title == "A title of some words", document
@@ -385,7 +380,7 @@ def what_is_held_out_stays_out() -> None:
         ],  # the beginning of the talk is lost
         "imdb_polarity": [
             f"I went to see it. {secret} Go!",
-            secret.upper(),
+            {"review": [secret.upper().rstrip("!")]},
             *(f"review number {n}" for n in range(400)),
         ],
     }
@@ -396,8 +391,8 @@ def what_is_held_out_stays_out() -> None:
             json.dumps({task: {**TASK, "file": f"{task}.xz"} for task in rows}), encoding="utf-8"
         )
         for task, texts in rows.items():
-            with lzma.open(folder / "tasks" / f"{task}.xz", "wt", encoding="utf-8") as file:
-                file.writelines(json.dumps({"t": task, "s": text, "y": 0}) + "\n" for text in texts)
+            lines = "\n".join(json.dumps({"t": task, "s": text, "y": 0}) for text in texts)
+            (folder / "tasks" / f"{task}.xz").write_bytes(lzma.compress(lines.encode()))
         corpus = load(folder, None)
     assert corpus.train.keys() | corpus.validation.keys() == {"imdb_polarity"} and corpus.dropped == 2, (
         corpus.dropped
@@ -461,6 +456,7 @@ CHECKS = (
     what_an_answer_needs_is_there,
     misfits_choose_what_leaves_it_open,
     what_leaves_it_open_is_told_from_what_does_not,
+    misfits_come_from_another_source,
     statements_are_framed_once,
     names_are_in_one_style,
     pairs_are_asked_as_what_they_are,

@@ -17,13 +17,13 @@ from safetensors.torch import save_file
 
 from . import askers, checkpoint, corpus, development, evaluate, export, schedule, temperature, train
 from .called import called, refusal
+from .check_examples import TOKENIZER
 from .choose import mixed
 from .feed import POOL, steps
 from .learner import Learner
 from .mixture import Mixture
 from .model import VOCABULARY, Decider
 from .run import Run, goes_on_from, own_log
-from .tokenizer import Tokenizer
 
 
 def what_goes_on_is_not_drawn_back() -> None:
@@ -82,14 +82,8 @@ def a_decay_goes_on_as_it_began() -> None:
         run = Run.__new__(Run)
         run.folder, run.model = Path(folder), Decider()
         run.average, run.learner = run.model.state_dict(), Learner(run.model, 1e-4, 5.0, 1)
-        run.step, run.began_at, run.decay_from, run.decay_tokens, run.tokens = (
-            9,
-            0,
-            50_000,
-            2e5,
-            100_000,
-        )
-        run.pool, run.pool_steps = 3, 7
+        run.step, run.began_at, run.pool, run.pool_steps = 9, 0, 3, 7
+        run.decay_from, run.decay_tokens, run.tokens = 50_000, 2e5, 100_000
         run.save()
         run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # the command's defaults
         run.pool = run.pool_steps = 0
@@ -106,9 +100,7 @@ def a_snapshot_is_new_proved_and_whole() -> None:
         weights, vocabulary, to = folder / "decider.safetensors", folder / "vocab.txt", folder / "mine-1"
         checkpoint.save(Decider(), weights, {"tokens": 7})
         vocabulary.write_text("\n".join(map(str, range(VOCABULARY))), encoding="utf-8")
-        exported = lambda to, *more: called(
-            export, str(weights), "--vocabulary", str(vocabulary), "--to", str(to), *more
-        )
+        exported = lambda to, *more: called(export, weights, "--vocabulary", vocabulary, "--to", to, *more)
         with unittest.mock.patch.object(export, "prove", side_effect=SystemExit("the graphs differ")):
             assert "differ" in refusal(lambda: exported(to))
         neighbour = folder / "mine-1.part"
@@ -129,7 +121,7 @@ def a_snapshot_is_new_proved_and_whole() -> None:
         assert json.loads((to / "snapshot.json").read_text(encoding="utf-8"))["id"] == "mine-1"
         assert "there already" in refusal(lambda: exported(to))
         assert "a snapshot's id" in refusal(lambda: exported(folder / "my tickets"))
-        given = lambda path: refusal(lambda: exported(folder / "other", "--vocabulary", str(path)))
+        given = lambda path: refusal(lambda: exported(folder / "other", "--vocabulary", path))
         assert "not there" in given(folder / "none")
         assert "cannot be read" in given(folder) and "cannot be read" in given(weights)
         assert "30,522" in given(to / "tokenizer.json")
@@ -143,9 +135,7 @@ def nothing_is_computed_that_could_not_be_written() -> None:
         fitted = lambda out: called(
             temperature, "--corpus", name, "--base", name, "--checkpoint", "none", "--out", f"{folder}/{out}"
         )
-        exported = lambda to: called(
-            export, "none", "--vocabulary", f"{folder}/file", "--to", f"{folder}/{to}"
-        )
+        exported = lambda to: called(export, "none", "--to", f"{folder}/{to}", "--vocabulary", "none")
         assert "is no folder" in refusal(lambda: fitted("none/decider.safetensors"))
         assert "is no folder" in refusal(lambda: exported("file/models/mine-1"))
         with unittest.mock.patch("os.access", lambda path, _: path != folder):
@@ -197,10 +187,9 @@ def a_step_takes_no_more_than_its_pool_has() -> None:
     """Were a larger step waited for, pools would be drawn without end."""
     small = ("a", [({"type": "noul", "instructions": "b", "criteria": None}, 0)])
     mixture = Namespace(pool=lambda _, size: [small] * size)
-    tokenizer = Tokenizer([f"[unused{i}]" for i in range(1000)] + ["a", "b"])
     asked = lambda tokens: [
         sum(len(batch.gold) for batch in batches)
-        for *_, batches in islice(steps(mixture, tokenizer, 0, 0, tokens), 2)
+        for *_, batches in islice(steps(mixture, TOKENIZER, 0, 0, tokens), 2)
     ]
     assert max(asked(8192)) < POOL and asked(10_000_000) == [POOL, POOL]
 
@@ -211,10 +200,9 @@ def a_stream_goes_on_where_it_stopped() -> None:
     mixture = Namespace(
         pool=lambda number, size: [("a" * (1 + (number + 7 * n) % 60), asked) for n in range(size)]
     )
-    tokenizer = Tokenizer([f"[unused{i}]" for i in range(1000)] + ["a", "##a", "b"])
     drawn = lambda *place: [
         (number, done, [batch.ids.tolist() for batch in batches])
-        for number, done, batches in islice(steps(mixture, tokenizer, *place, 8192), 12)
+        for number, done, batches in islice(steps(mixture, TOKENIZER, *place, 8192), 12)
     ]
     whole = drawn(0, 0)
     steps_of_a_pool = max(done for number, done, _ in whole if number == 0)
@@ -271,8 +259,8 @@ def a_faulty_request_says_where() -> None:
         folder = Path(name)
         (folder / "tasks.json").write_text("{}", encoding="utf-8")
         for faulty in ({**claim, "label": "false"}, {**score, "label": 2}, {**score, "criteria": None}):
-            with lzma.open(folder / "asked.jsonl.xz", "wt", encoding="utf-8") as file:
-                file.writelines(map(line, (claim, score, faulty)))
+            lines = "".join(map(line, (claim, score, faulty)))
+            (folder / "asked.jsonl.xz").write_bytes(lzma.compress(lines.encode()))
             assert "asked.jsonl.xz, line 3: a " in refusal(lambda: corpus.load(folder, folder))
 
 
@@ -283,8 +271,8 @@ def a_field_named_as_the_label_is_no_label() -> None:
         folder = Path(name)
         (folder / "tasks").mkdir()
         (folder / "tasks.json").write_text(json.dumps({"x": task}), encoding="utf-8")
-        with lzma.open(folder / "tasks" / "x.xz", "wt", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
+        lines = "\n".join(map(json.dumps, rows))
+        (folder / "tasks" / "x.xz").write_bytes(lzma.compress(lines.encode()))
         groups = corpus.load(folder, None).by_label["x"]
     assert groups.keys() == {0, 1} and all(
         json.loads(line)["y"] == label for label, lines in groups.items() for line in lines

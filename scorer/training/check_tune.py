@@ -82,21 +82,8 @@ def a_snapshot_becomes_another() -> None:
         examples.write_text("\n".join(lines), encoding="utf-8")
         checkpoint.save(_model(), folder / "begun.safetensors", {"tokens": 7})
         export(folder / "begun.safetensors", base / "vocab.txt", begun, "int8", date(2026, 1, 1))
-        given = lambda to, kept: (
-            str(begun),
-            "--base",
-            str(base),
-            "--examples",
-            str(examples),
-            "--kept",
-            str(kept),
-            "--to",
-            str(to),
-            "--epochs",
-            "1",
-            "--threads",
-            "1",
-        )
+        begins = (begun, "--base", base, "--examples", examples, "--epochs", 1, "--threads", 1)
+        given = lambda to, kept: (*begins, "--to", to, "--kept", kept)
         with (
             patch.object(checkpoint, "from_base", lambda _: _model()),
             patch.object(tune, "PARITY_REQUESTS", 2),
@@ -109,9 +96,8 @@ def a_snapshot_becomes_another() -> None:
         before, after = (
             json.loads((snapshot / "snapshot.json").read_text(encoding="utf-8")) for snapshot in (begun, to)
         )
-        assert (after["id"], after["training"]["tuned_from"]) == ("mine", "begun") and after["training"][
-            "tokens"
-        ] > 7
+        assert (after["id"], after["training"]["tuned_from"]) == ("mine", "begun")
+        assert after["training"]["tokens"] > 7
         same = lambda file: after["files"][file] == before["files"][file]
         assert same("tokenizer.json") and not same("weights.bin")
         assert after["temperatures"] == before["temperatures"]
@@ -127,10 +113,10 @@ def a_snapshot_becomes_another() -> None:
             lambda: called(tune, *given(folder / "other", folder / "other.jsonl"), *more)
         )
         assert (
-            "--keep" in wrong("--keep", "50")
-            and "--kep" in wrong("--kep", "0.67")
-            and "--threads" in wrong("--threads", "0")
-            and "not there" in wrong("--base", str(folder / "none"))
+            "--keep" in wrong("--keep", 50)
+            and "--kep" in wrong("--kep", 0.67)
+            and "--threads" in wrong("--threads", 0)
+            and "not there" in wrong("--base", folder / "none")
         )
         vocabulary = (base / "vocab.txt").read_text(encoding="utf-8")
         (base / "vocab.txt").write_text(vocabulary + "\nanother", encoding="utf-8")
@@ -138,7 +124,7 @@ def a_snapshot_becomes_another() -> None:
         (base / "vocab.txt").write_text(vocabulary, encoding="utf-8")
         examples.write_text(f"{lines[0]}\n" * 400, encoding="utf-8")
         assert "too few different states" in wrong()
-        assert "cannot be read" in wrong("--examples", str(folder / "none.jsonl"))
+        assert "cannot be read" in wrong("--examples", folder / "none.jsonl")
         assert "a snapshot's id" in refusal(
             lambda: called(tune, *given(folder / "my tickets", folder / "other.jsonl"))
         )

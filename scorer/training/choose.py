@@ -22,7 +22,7 @@ from .model import Decider
 from .outputs import new_file
 from .tokenizer import Tokenizer
 
-SKILL_REQUESTS = 150  # requests
+SKILL_REQUESTS = 150
 
 
 def mixed(candidate: str) -> tuple[Decider, dict]:

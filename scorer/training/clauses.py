@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .asked import Asked
+from .asked import Asked, Request
 from .present import Presenter
 from .shelf import shelf
 
@@ -125,7 +125,7 @@ class Clauses:
             for book in shelf("clauses", unseen)
         ]
 
-    def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def request(self, random: Random, presenter: Presenter) -> Request:
         book = random.choice(self.books)
         lengths, weights = zip(*LENGTHS)
         topics = random.sample(book.topics, len(book.topics))
@@ -172,7 +172,7 @@ def _claim(
 
 def _beside(
     document: object, statement: str, truth: bool | None, random: Random, presenter: Presenter
-) -> tuple[object, list[Asked]]:
+) -> Request:
     """The document and a statement as two parts of one state, like an answer next to its source."""
     d, x = random.choice(DOCUMENTS), random.choice(CLAIMS)
     said = lambda forms: random.choice(forms).format(d=d, x=x)
@@ -191,7 +191,7 @@ def _sought(
     open_topics: list[Topic],
     random: Random,
     presenter: Presenter,
-) -> tuple[object, list[Asked]]:
+) -> Request:
     """A question next to a document that answers it or leaves it open; or
     a question, and which passage answers it."""
     topic, variant = random.choice(told)

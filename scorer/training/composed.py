@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from .alike import Group
-from .asked import Asked
+from .asked import Asked, Request
 from .corpus import Corpus
 from .present import Presenter
 from .shelf import BOOKS
@@ -61,9 +61,8 @@ class Book:
 class Label:
     name: str
     about: str
-    words: frozenset[
-        str
-    ]  # beginnings of the words it goes by: labels of two books that share one may mean the same
+    # Beginnings of the words it goes by: labels of two books that share one may mean the same.
+    words: frozenset[str]
 
 
 class Books:
@@ -90,10 +89,10 @@ class Books:
         ]
         self.weights = [len(book.main["labels"]) for book in self.books]
 
-    def request(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+    def request(self, random: Random, presenter: Presenter) -> Request:
         return self._composed(self._book(random), random, presenter)
 
-    def everyday(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+    def everyday(self, random: Random, presenter: Presenter) -> Request:
         """What a text is about, and one or two of the aspects that texts of any kind may have, those with
         many labels more often. The text says nothing else that they could contradict."""
         book = random.choice(self.common) if random.random() < COMMON else self._book(random)
@@ -102,12 +101,12 @@ class Books:
         main = next(iter(book.aspects))
         return self._told(book, {main: book.main, **joined}, random, presenter)
 
-    def requests(self, count: int, random: Random, presenter: Presenter) -> list[tuple[str, list[Asked]]]:
+    def requests(self, count: int, random: Random, presenter: Presenter) -> list[Request]:
         """Several texts of one kind."""
         book = self._book(random)
         return [self._composed(book, random, presenter) for _ in range(count)]
 
-    def scored(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+    def scored(self, random: Random, presenter: Presenter) -> Request:
         """A text with an aspect of degree, asked about that alone."""
         book, name = random.choice(self.degrees)
         aspect = book.aspects[name]
@@ -133,15 +132,13 @@ class Books:
     def _book(self, random: Random) -> Book:
         return random.choices(self.books, self.weights)[0]
 
-    def _composed(self, book: Book, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+    def _composed(self, book: Book, random: Random, presenter: Presenter) -> Request:
         main, *others = book.aspects
         many, weights = zip(*OTHER_ASPECTS)
         chosen = [main, *random.sample(others, min(len(others), random.choices(many, weights)[0]))]
         return self._told(book, {name: book.aspects[name] for name in chosen}, random, presenter)
 
-    def _told(
-        self, book: Book, aspects: dict[str, dict], random: Random, presenter: Presenter
-    ) -> tuple[str, list[Asked]]:
+    def _told(self, book: Book, aspects: dict[str, dict], random: Random, presenter: Presenter) -> Request:
         main, *others = book.aspects
         clauses, asked = [], []
         for name, aspect in aspects.items():

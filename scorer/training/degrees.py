@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from . import wrap
-from .asked import Asked
+from .asked import Asked, Request
 from .present import Presenter
 from .shelf import shelf
 
@@ -29,7 +29,7 @@ class Degrees:
     def __init__(self, unseen: bool = False):
         self.books = [Book(**book) for book in shelf("degrees", unseen)]
 
-    def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def request(self, random: Random, presenter: Presenter) -> Request:
         book, level = random.choice(self.books), random.randrange(5)
         asked = [_scored(book, level, random, presenter)]
         if level != MIDDLE and random.random() < 0.5:

@@ -9,7 +9,7 @@ in both.
 from random import Random
 
 from . import wrap
-from .asked import Asked, noul
+from .asked import Asked, Request, noul
 from .mails import received
 from .present import Presenter
 from .shelf import shelf
@@ -26,7 +26,7 @@ class Denials:
         self.in_mails = in_mails  # the share of texts that stand in a mail or a talk
         self.entries = [entry for book in shelf("denied", unseen) for entry in book]
 
-    def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def request(self, random: Random, presenter: Presenter) -> Request:
         entry = random.choice(self.entries)
         if random.random() < COMPARED:
             kinds = random.sample(("says", "denies", "says", "denies", "open"), random.choice((2, 2, 3, 4)))

@@ -11,7 +11,6 @@ import argparse
 
 from . import askers
 from .asked import noul
-from .askers import Answers
 
 # A statement, a name for each of its sides, a text that says so, and one that denies it.
 PAIRS = (
@@ -73,14 +72,13 @@ def main() -> None:
 
     for way, question in WAYS.items():
         right = [
-            _right(ask([(pair[place], [question(*pair[:3])]) for pair in PAIRS]), gold)
+            sum(
+                int(answer.argmax()) == gold
+                for answer in askers.singly(ask, [(pair[place], question(*pair[:3])) for pair in PAIRS])
+            )
             for place, gold in ((3, 0), (4, 1))
         ]
         print(f"{way:22} {right[0]} said, {right[1]} denied, of {len(PAIRS)} each", flush=True)
-
-
-def _right(answers: list[Answers], gold: int) -> int:
-    return sum(int(answer[0].argmax()) == gold for answer in answers)
 
 
 if __name__ == "__main__":

@@ -65,17 +65,15 @@ def rendered(chosen: list[Item], tokenizer: Tokenizer) -> list[Rendered]:
     return [render(item.state, [item.question], tokenizer) for item in chosen]
 
 
+def answered(chosen: list[Item], probabilities: list[np.ndarray]) -> list[metrics.Answer]:
+    return [metrics.Answer(found, item.gold) for item, found in zip(chosen, probabilities)]
+
+
 def figures(model: Decider, chosen: list[Item], requests: list[Rendered]) -> dict:
     """The figures for items of all never-trained tasks."""
-    answers = [answer[0] for answer in predict(model, requests)]
+    answers = answered(chosen, [softmax(answer[0]) for answer in predict(model, requests)])
     by_task = {
-        task: metrics.figures(
-            [
-                metrics.Answer(softmax(answer), item.gold)
-                for item, answer in zip(chosen, answers)
-                if item.task == task
-            ]
-        )
+        task: metrics.figures([answer for item, answer in zip(chosen, answers) if item.task == task])
         for task in NEVER_TRAINED_TASKS
     }
     mean = lambda tasks: round(float(np.mean([by_task[t].lift for t in tasks])), 4)

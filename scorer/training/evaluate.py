@@ -17,10 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from . import askers, baselines, card, checkpoint, corpus, development, probes
+from .development import answered
 from .examples import read
 from .heldout import NEVER_TRAINED, NEVER_TRAINED_TASKS
 from .judged import judged
-from .metrics import Answer, Figures, calibration_errors, figures
+from .metrics import calibration_errors, figures
 from .outputs import new_file
 from .planted import Planter
 from .tokenizer import Tokenizer
@@ -38,18 +39,19 @@ def measure(
     items = development.items(data, NEVER_TRAINED_TASKS, rows)
     by_task = {task: [i for i in items if i.task == task] for task in NEVER_TRAINED_TASKS}
     _say("never-trained tasks")
-    first = lambda answers: [a[0] for a in answers]
     tasks, answers = {}, {}
     for task, mine in by_task.items():
-        requests = _requests(mine)
-        answers[task] = _answers(mine, first(ask(requests)))
+        asked = [(i.state, i.question) for i in mine]
+        answers[task] = answered(mine, askers.singly(ask, asked))
         tasks[task] = {
             "type": mine[0].question["type"],
             "options": max(len(i.question["criteria"] or "tf") for i in mine),
             "model": figures(answers[task]),
-            "untouched base": _figures(mine, baselines.nearest_meaning(mine, first(base(requests)))),
-            "TF-IDF": _figures(mine, baselines.nearest_words(mine)),
-            "majority": _figures(mine, baselines.majority(mine)),
+            "untouched base": figures(
+                answered(mine, baselines.nearest_meaning(mine, askers.singly(base, asked)))
+            ),
+            "TF-IDF": figures(answered(mine, baselines.nearest_words(mine))),
+            "majority": figures(answered(mine, baselines.majority(mine))),
             baselines.LEARNED: figures(baselines.learned(data, task, rows)),
         }
         _say(
@@ -77,7 +79,7 @@ def measure(
         "repetition": probes.repeated(ask, sampled[:60]),
     }
     report["pairs in one state"] = {
-        task: _figures(mine, first(ask(_requests(mine))))
+        task: figures(answered(mine, askers.singly(ask, [(i.state, i.question) for i in mine])))
         for task, mine in development.pairs_in_one_state(data, rows).items()
     }
     report["example tickets"] = {
@@ -100,18 +102,6 @@ def measure(
             for name, rival in (("alone", False), ("with a rival", True))
         }
     return report
-
-
-def _requests(items: list[development.Item]) -> list[tuple[object, list[dict]]]:
-    return [(i.state, [i.question]) for i in items]
-
-
-def _figures(items: list[development.Item], probabilities: list[np.ndarray]) -> Figures:
-    return figures(_answers(items, probabilities))
-
-
-def _answers(items: list[development.Item], probabilities: list[np.ndarray]) -> list[Answer]:
-    return [Answer(p, i.gold) for i, p in zip(items, probabilities)]
 
 
 def _mean(tasks: list[dict]) -> dict:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from . import logged, wrap
-from .asked import Asked
+from .asked import Asked, Request
 from .present import Presenter
 from .shelf import shelf
 from .slots import filled
@@ -163,7 +163,7 @@ class Events:
             Book(book["kind_of_text"], book["sources"], book["levels"]) for book in shelf("events", unseen)
         ]
 
-    def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def request(self, random: Random, presenter: Presenter) -> Request:
         if random.random() < 0.8:
             return self._one(random.choice(self.books), random, presenter)
         book = random.choice(self.books)
@@ -171,7 +171,7 @@ class Events:
         state, asked = wrap.together([(state, asked[:1]) for state, asked in drawn], random)
         return state, random.sample(asked, min(len(asked), 3))
 
-    def _one(self, book: Book, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _one(self, book: Book, random: Random, presenter: Presenter) -> Request:
         if book.is_log and random.random() < logged.TOLD:
             return _logged(book, random, presenter)
         level = 0 if random.random() < ROUTINE else random.randrange(1, 5)
@@ -184,7 +184,7 @@ class Events:
         return _told(book, filled(random.choice(book.levels[level]), random), random), asked
 
 
-def _logged(book: Book, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+def _logged(book: Book, random: Random, presenter: Presenter) -> Request:
     named, level = logged.drawn(random)
     line, source = (filled(random.choice(choices), random) for choices in (book.levels[level], book.sources))
     asked = [logged.asked(named, random, presenter) for _ in range(random.choice((1, 1, 2)))]

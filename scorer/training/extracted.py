@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from .asked import Asked
+from .asked import Request
 from .telling import Fact, about_the_same, claimed, said, values
 
 DOCUMENTS = ("document", "text", "source", "email", "message", "note", "transcript", "page")
@@ -30,7 +30,7 @@ ALL_RIGHT = (
 )
 
 
-def request(facts: Sequence[Fact], random: Random) -> tuple[object, list[Asked]]:
+def request(facts: Sequence[Fact], random: Random) -> Request:
     first = random.choice(facts)
     more = about_the_same(first, facts)
     subject = first.subject(random)

@@ -3,11 +3,11 @@
 import json
 from random import Random
 
-from .asked import Asked, noul
+from .asked import Asked, Request, noul
 from .wording import negated
 
 
-def from_request(line: str, random: Random, denied: float, most: int = 4) -> tuple[object, list[Asked]]:
+def from_request(line: str, random: Random, denied: float, most: int = 4) -> Request:
     """The request of a corpus row. Its questions are shuffled and thinned:
     `denied` is the share kept of those answered "no"."""
     request = json.loads(line)
@@ -18,17 +18,12 @@ def from_request(line: str, random: Random, denied: float, most: int = 4) -> tup
 
 def labelled(question: dict) -> Asked:
     """A question that carries its right answer as `label`."""
-    kind, told, criteria, label = (
-        question["type"],
-        question.get("instructions"),
-        question.get("criteria"),
-        question["label"],
-    )
+    kind, told, criteria = question["type"], question.get("instructions"), question.get("criteria")
+    label = question["label"]
     if kind == "noul":
         return noul(told, criteria, label)
-    return {"type": kind, "instructions": told, "criteria": criteria}, list(criteria).index(
-        label
-    ) if kind == "choice" else int(label)
+    gold = list(criteria).index(label) if kind == "choice" else int(label)
+    return {"type": kind, "instructions": told, "criteria": criteria}, gold
 
 
 def _kept(question: dict, denied: float) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from .asked import Asked
+from .asked import Asked, Request
 from .records import laid_out
 from .telling import Fact, Flag, Subject, about_the_same, among, claimed, worded
 
@@ -90,9 +90,7 @@ class Table:
 Way = Callable[[Table, Random], Asked | None]
 
 
-def looked_up(
-    facts: Sequence[Fact], flags: Sequence[Flag], random: Random, ways: Sequence[Way]
-) -> tuple[object, list[Asked]]:
+def looked_up(facts: Sequence[Fact], flags: Sequence[Flag], random: Random, ways: Sequence[Way]) -> Request:
     first = random.choice(facts)
     more = about_the_same(first, facts)
     chosen = [first, *random.sample(more, min(len(more), random.choice((0, 1, 2, 3, 4))))]
@@ -145,16 +143,9 @@ def _without_unit(field: str, value: str) -> str:
     """The value as a cell holds it: "shipped" for "was shipped", "12" for "room 12"."""
     value = re.sub(r"^(was|is|an?|the) ", "", value)
     parts = UNIT.fullmatch(value)
-    return (
-        parts[2]
-        if parts
-        and ":" not in value
-        and (
-            parts[1].strip() in ("", "$", "version", "room", "platform", "number")
-            and parts[3].strip() not in ("am", "pm")
-        )
-        else value
-    )
+    if not parts or ":" in value or parts[3].strip() in ("am", "pm"):
+        return value
+    return parts[2] if parts[1].strip() in ("", "$", "version", "room", "platform", "number") else value
 
 
 def by_name(table: Table, random: Random) -> Asked | None:

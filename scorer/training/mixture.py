@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from . import alike, attitudes, extracted, quantifiers, wrap
-from .asked import Asked, DrawAgain
+from .asked import DrawAgain, Request
 from .assistants import Assistants
 from .calls import Calls
 from .clauses import Clauses
@@ -62,11 +62,9 @@ class Mixture:
         self.names = sorted(corpus.train)
         self.weights = [self._weight(name) for name in self.names]
         self.elsewhere = tuple(
-            zip(*((n, w) for n, w in zip(self.names, self.weights) if not self._routes(n)))
+            zip(*((n, w) for n, w in zip(self.names, self.weights) if self._kind(n) not in ROUTING_KINDS))
         )
-        self.alike = [
-            n for n in self.names if corpus.tasks[n]["group"] in ALIKE_KINDS and self._has_one_question(n)
-        ]
+        self.alike = [n for n in self.names if self._kind(n) in ALIKE_KINDS and self._has_one_question(n)]
         self.scored = [n for n in self.names if corpus.tasks[n]["type"] == "score"]
         self.attitudes = [n for n in attitudes.TARGETS if corpus.train.get(n)]
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
@@ -95,7 +93,7 @@ class Mixture:
             "assistant": Assistants(corpus).request,
         }
 
-    def pool(self, number: int, size: int) -> Iterator[tuple[object, list[Asked]]]:
+    def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""
         self._refuse_sources_without_tasks()
         random = Random(f"{self.seed}:{number}")
@@ -126,17 +124,13 @@ class Mixture:
 
     def _weight(self, name: str) -> float:
         share = PAIR_AS_ROW if name in PAIRS else 1.0
-        return (
-            share
-            * len(self.corpus.train[name]) ** 0.5
-            * KIND_WEIGHTS.get(self.corpus.tasks[name]["group"], 1.0)
-        )
+        return share * len(self.corpus.train[name]) ** 0.5 * KIND_WEIGHTS.get(self._kind(name), 1.0)
 
-    def _routes(self, name: str) -> bool:
-        return self.corpus.tasks[name]["group"] in ROUTING_KINDS
+    def _kind(self, name: str) -> str:
+        return self.corpus.tasks[name]["group"]
 
     def _uncut(self, name: str) -> bool:
-        return self.corpus.tasks[name]["group"] in UNCUT_KINDS
+        return self._kind(name) in UNCUT_KINDS
 
     def _has_one_question(self, name: str) -> bool:
         """Whether the rows are plain texts that are all asked the same,
@@ -153,10 +147,10 @@ class Mixture:
         )
         return json.loads(random.choice(rows))
 
-    def _row(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _row(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(self.names, self.weights)[0]
         row = self._pick(name, random)
-        if self._routes(name) and random.random() < MISFITS:
+        if self._kind(name) in ROUTING_KINDS and random.random() < MISFITS:
             return self._misfit(name, row, random, presenter)
         asked = [presenter.ask(name, row)]
         if random.random() < 0.25:
@@ -173,7 +167,7 @@ class Mixture:
         draw = random.random()
         if isinstance(state, str):
             # Nothing is drawn in phases without: their streams stay as they were.
-            share = self.phase.received if self.corpus.tasks[name]["group"] in RECEIVED_KINDS else 0.0
+            share = self.phase.received if self._kind(name) in RECEIVED_KINDS else 0.0
             if share and random.random() < share:
                 state = received(state, random)
             if draw < 0.12:
@@ -184,9 +178,7 @@ class Mixture:
             state = wrap.in_object(state, random)
         return state, asked
 
-    def _misfit(
-        self, name: str, row: dict, random: Random, presenter: Presenter
-    ) -> tuple[object, list[Asked]]:
+    def _misfit(self, name: str, row: dict, random: Random, presenter: Presenter) -> Request:
         elsewhere, weights = self.elsewhere
         other = random.choices(elsewhere, weights)[0]
         if self.corpus.tasks[other].get("source") == self.corpus.tasks[name].get("source"):
@@ -195,7 +187,7 @@ class Mixture:
         state = self._pick(other, random)["s"]
         return self._sized(state, random, False), [presenter.misfit(name, row)]
 
-    def _pair(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _pair(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(self.pair_names, [PAIR_WEIGHTS.get(n, PAIR_WEIGHT) for n in self.pair_names])[0]
         state, asked = ask_pair(presenter, name, self._pick_pair(name, random), self.phase.together, random)
         if isinstance(state, str) and random.random() < 0.08:
@@ -211,7 +203,7 @@ class Mixture:
             json.loads(random.choice(groups[random.choice(labels)])) if labels else self._pick(name, random)
         )
 
-    def _array(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _array(self, random: Random, presenter: Presenter) -> Request:
         """Several rows in one state, each asked about by its path."""
         items = self._items(random, presenter)
         build = wrap.in_named_fields if len(items) <= 4 and random.random() < 0.3 else wrap.in_array
@@ -220,7 +212,7 @@ class Mixture:
         )
         return state, random.sample(asked, min(len(asked), random.choice((1, 2, 2, 3, 4))))
 
-    def _items(self, random: Random, presenter: Presenter) -> list[tuple[object, list[Asked]]]:
+    def _items(self, random: Random, presenter: Presenter) -> list[Request]:
         """States and what is asked about each, from different tasks, one task or one phrase book."""
         count = random.choices((2, 3, 4, 5, 6, 8, 12, 30), (3, 3, 3, 3, 2, 2, 1, 0.15))[0]
         draw = random.random()
@@ -238,22 +230,22 @@ class Mixture:
             raise DrawAgain("too long to keep whole")
         return [(cut(row["s"], limit), [presenter.ask(name, row)]) for name, row in whole]
 
-    def _request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _request(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(list(REQUEST_FILES), list(REQUEST_FILES.values()))[0]
         return from_request(random.choice(self.corpus.requests[name]), random, MOSTLY_DENIED.get(name, 1.0))
 
-    def _planted(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _planted(self, random: Random, presenter: Presenter) -> Request:
         lengths, weights = zip(*self.phase.background)
         longest = random.choices(lengths, weights)[0]
         if not longest and random.random() < self.phase.records:
             return looked_up(FACTS, FLAGS, random, self.phase.ways)
         return self.planter.request(int(longest * random.uniform(0.5, 1.0)), random)
 
-    def _composed(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _composed(self, random: Random, presenter: Presenter) -> Request:
         state, asked = self.books.request(random, presenter)
         return wrap.in_object(state, random) if random.random() < 0.12 else state, asked
 
-    def _alike(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _alike(self, random: Random, presenter: Presenter) -> Request:
         draw = random.random()
         group = (
             self.books.matters(random)
@@ -270,7 +262,7 @@ class Mixture:
         draw = lambda label, random: json.loads(random.choice(groups[label]))["s"]
         return alike.Group(self.corpus.tasks[name]["instructions"], False, sorted(groups), draw)
 
-    def _scored(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _scored(self, random: Random, presenter: Presenter) -> Request:
         """A score of a row, or of a text composed to have that score."""
         if random.random() < 0.6:
             return self.books.scored(random, presenter)
@@ -280,7 +272,7 @@ class Mixture:
             presenter.ask(name, row) for _ in range(random.choice((1, 2)))
         ]
 
-    def _attitude(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _attitude(self, random: Random, presenter: Presenter) -> Request:
         name = random.choice(self.attitudes)
         row = self._pick(name, random)
         if len(row["s"]) > ATTITUDE_CHARACTERS:

@@ -95,12 +95,12 @@ class Decider(nn.Module):
         mine = rows[question.focus] if question.focus else rows
         options = torch.stack([x[m].mean(0) for m in option_rows(question)])
         found = self.compared(x, liken(self.align(x), mine))
-        told, own_found = (
-            _pooled(found[segments == 0]),
-            [_pooled(found[segments == o + 1]) for o in range(len(options))],
-        )
+        told = _pooled(found[segments == 0])
         evidence = torch.stack(
-            [torch.cat([x[opening], own, told]) for opening, own in zip(question.openings, own_found)]
+            [
+                torch.cat([x[opening], _pooled(found[segments == o + 1]), told])
+                for o, opening in enumerate(question.openings)
+            ]
         )
         alike = F.normalize(options, dim=-1) @ F.normalize(mine.mean(0), dim=-1)
         sides = torch.tensor(question.ids)[question.openings] - FIRST_SIDE

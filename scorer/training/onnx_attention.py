@@ -107,10 +107,8 @@ class InstructionMemory(_Memory):
         super().__init__(g, "instruction", g.op("Shape", self.keys, start=2, end=3), SCORE_SCALE)
 
     def keys_values(self, b: Graph, start: str, end: str, layer: int) -> tuple[str, str]:
-        first, last = (
-            b.op("Concat", b.integers(layer), start, axis=0),
-            b.op("Concat", b.integers(layer + 1), end, axis=0),
-        )
+        first = b.op("Concat", b.integers(layer), start, axis=0)
+        last = b.op("Concat", b.integers(layer + 1), end, axis=0)
         part = lambda value: b.op(
             "Squeeze", b.op("Slice", value, first, last, b.integers(0, 2)), b.integers(0)
         )

@@ -8,6 +8,7 @@ import numpy as np
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read once, on import; ../backend/no-telemetry.ts says why
 import onnxruntime
 
+from .graphs import GRAPHS
 from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH, option_rows
 from .render import BLOCK, Question, Rendered
 
@@ -27,7 +28,7 @@ class Reader:
             name: onnxruntime.InferenceSession(
                 folder / f"{name}{variant}.onnx", options, providers=["CPUExecutionProvider"]
             )
-            for name in ("state", "question", "wide", "compare", "readout")
+            for name in GRAPHS
         }
         stored = {part.name: part.type for part in self.sessions["compare"].get_inputs()}["state_rows"]
         self.stored = np.float16 if stored == "tensor(float16)" else np.float32

@@ -22,6 +22,8 @@ BACKGROUND = (
     (16_000, 0.01),
     (64_000, 0.003),
 )
+ALONE = ((0, 1.0),)
+MOSTLY_ALONE = ((0, 0.85), (300, 0.15))
 
 
 @dataclass(frozen=True)
@@ -81,13 +83,12 @@ PHASES = {
         },
         received=0.15,
     ),
-    "rivals": Phase(
-        {"planted": 1.0}, background=((0, 1.0),), records=0.0
-    ),  # telling whose is which, in sentences: records do not begin without it
-    "records": Phase({"planted": 1.0}, background=((0, 1.0),)),
+    # Telling whose is which, in sentences: records do not begin without it.
+    "rivals": Phase({"planted": 1.0}, background=ALONE, records=0.0),
+    "records": Phase({"planted": 1.0}, background=ALONE),
     "flags": Phase(
         {"planted": 1.0},
-        background=((0, 1.0),),
+        background=ALONE,
         records=0.9,
         ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name),
     ),
@@ -104,10 +105,8 @@ PHASES = {
     "degrees": Phase({"degree": 0.7, "event": 0.3}),
     "clauses": Phase({"clause": 1.0}),
     "calls": Phase({"call": 1.0}),
-    "denials": Phase({**ALONG, "denial": 0.35}, background=((0, 0.85), (300, 0.15)), received=0.3),
-    "logs": Phase(
-        {**ALONG, "event": 0.25, "denial": 0.1}, background=((0, 0.85), (300, 0.15)), received=0.15
-    ),
+    "denials": Phase({**ALONG, "denial": 0.35}, background=MOSTLY_ALONE, received=0.3),
+    "logs": Phase({**ALONG, "event": 0.25, "denial": 0.1}, background=MOSTLY_ALONE, received=0.15),
     # Skills that were begun in succession, now together and along with what was there before.
     "judgements": Phase(
         {
@@ -142,7 +141,7 @@ PHASES = {
             "degree": 0.03,
             "extracted": 0.06,
         },
-        background=((0, 0.85), (300, 0.15)),
+        background=MOSTLY_ALONE,
         records=0.8,
     ),
     "scales": Phase({"scored": 0.7, "everyday": 0.3}, numbers=0.7),

@@ -3,7 +3,7 @@
 from pathlib import Path
 from random import Random
 
-from .asked import Asked
+from .asked import Asked, Request
 from .corpus_files import lines_of
 from .facts import FACTS, UNSEEN_FACTS
 from .telling import Fact, about_the_same, asked, choice, claim, said, values
@@ -50,7 +50,7 @@ class Planter:
                     break
         return out
 
-    def request(self, characters: int, random: Random) -> tuple[object, list[Asked]]:
+    def request(self, characters: int, random: Random) -> Request:
         questions: list[Asked] = []
         subjects: set[str] = set()
         told: list[tuple[str, str]] = []  # the subject, and the sentence about it
@@ -95,7 +95,7 @@ class Planter:
             else random.choice(("\n", " ", "\n\n")).join(parts)
         )
 
-    def lone(self, characters: int, random: Random, rival: bool) -> tuple[str, list[Asked]]:
+    def lone(self, characters: int, random: Random, rival: bool) -> Request:
         """For evaluation: one fact, asked for and claimed. With a rival,
         another subject has the wrong value."""
         parts = self.background(characters, random)

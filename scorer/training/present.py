@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from random import Random
 
-from .asked import Asked, DrawAgain, instructions_of, noul, options_of
+from .asked import Asked, DrawAgain, Request, instructions_of, noul, options_of
 from .corpus import Corpus
 from .wording import (
     BARE_CLAIMS,
@@ -33,6 +33,7 @@ YES_NO = (
     ("holds", "does not hold"),
     ("agree", "disagree"),
 )
+ASKED_WHETHER = ("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")
 SAID_AGAIN = 0.15  # the share of bare statements asked once more, denied or as a choice between yes and no
 # How often a choice gets an option for what no other covers: as the right one, as a wrong one.
 NONE_RIGHT, NONE_WRONG = 0.025, 0.50
@@ -147,18 +148,17 @@ class Presenter:
     def said_again(self, asked: list[Asked]) -> list[Asked]:
         """Some bare statements of a request once more: a statement, its denial
         and the same as a choice must agree."""
+        statements = [
+            (question["instructions"], gold)
+            for question, gold in asked
+            if question["type"] == "noul" and not question["criteria"]
+        ]
         return [
-            (
-                noul(negated(statement, self.random), None, gold == 1)
-                if self.random.random() < 0.6
-                else self._as_yes_no_choice(statement, gold == 0)
-            )
-            for statement, gold in (
-                (question["instructions"], gold)
-                for question, gold in asked
-                if question["type"] == "noul" and not question["criteria"]
-            )
-            if isinstance(statement, str) and not is_framed(statement) and self.random.random() < SAID_AGAIN
+            noul(negated(told, self.random), None, gold == 1)
+            if self.random.random() < 0.6
+            else self._as_yes_no_choice(told, gold == 0)
+            for told, gold in statements
+            if isinstance(told, str) and not is_framed(told) and self.random.random() < SAID_AGAIN
         ]
 
     def _as_yes_no_choice(self, statement: str, holds: bool) -> Asked:
@@ -168,16 +168,9 @@ class Presenter:
         options = [(names[0], None), (names[1], None)]
         if random.random() < 0.25:
             options = self.behind_opaque_keys(options)
-        framed = asks or is_framed(statement) or random.random() < 0.4
-        ask = (
-            statement
-            if framed
-            else random.choice(
-                ("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")
-            )
-            + statement
-        )
-        return self.shuffled(ask, options, 0 if holds else 1)
+        if not (asks or is_framed(statement) or random.random() < 0.4):
+            statement = random.choice(ASKED_WHETHER) + statement
+        return self.shuffled(statement, options, 0 if holds else 1)
 
     # ── score ───────────────────────────────────────────────────────────
 
@@ -267,10 +260,8 @@ class Presenter:
 
     def _choice_as_noul(self, task: dict, told: str, options: list, row: dict) -> Asked:
         random = self.random
-        holds = random.random() < 0.5
         wrong = [i for i in range(len(options)) if i != row["y"]]
-        if not wrong:
-            holds = True
+        holds = random.random() < 0.5 or not wrong
         claimed, about = options[row["y"] if holds else random.choice(wrong)]
         if not row.get("q") and random.random() < 0.15:
             statement = random.choice(BARE_CLAIMS).format(claimed)
@@ -378,9 +369,7 @@ class Presenter:
         return None if draw < 0.08 else self.random.choice(GENERIC_CHOICE) if draw < 0.12 else told
 
 
-Source = Callable[
-    [Random, Presenter], tuple[object, list[Asked]]
-]  # draws a state, and what is asked about it
+Source = Callable[[Random, Presenter], Request]
 
 
 def _short(options: list) -> bool:

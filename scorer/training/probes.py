@@ -1,12 +1,13 @@
 """Properties that every decision should have, whatever it decides."""
 
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
 
 from . import extracted, lookups
-from .asked import Asked, noul
-from .askers import Asker
+from .asked import Request, noul
+from .askers import Asker, singly
 from .assistants import Assistants
 from .calls import Calls
 from .clauses import Clauses
@@ -14,7 +15,7 @@ from .corpus import Corpus, sample
 from .degrees import Degrees
 from .denials import Denials
 from .described import PHRASES
-from .development import worded
+from .development import Item, answered, worded
 from .events import Events
 from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
 from .metrics import Answer, Figures, figures
@@ -28,17 +29,12 @@ TOKENS_TO_CHARACTERS = 4.2
 CHANGED_TASKS = ("yelp_sentences", "bbc_news", "snips", "isear", "hwu64_scenario")
 
 
-def order_flips(ask: Asker, items: list) -> float:
+def order_flips(ask: Asker, items: list[Item]) -> float:
     """The share of choices that change when the options are reversed."""
     choices = [i for i in items if i.question["type"] == "choice"]
-    forward = ask([(i.state, [i.question]) for i in choices])
-    turned = ask(
-        [
-            (i.state, [{**i.question, "criteria": dict(reversed(i.question["criteria"].items()))}])
-            for i in choices
-        ]
-    )
-    flips = [int(a[0].argmax()) != len(b[0]) - 1 - int(b[0].argmax()) for a, b in zip(forward, turned)]
+    forward = singly(ask, [(i.state, i.question) for i in choices])
+    turned = _with_criteria(ask, choices, lambda criteria: dict(reversed(criteria.items())))
+    flips = [int(a.argmax()) != len(b) - 1 - int(b.argmax()) for a, b in zip(forward, turned)]
     return float(np.mean(flips))
 
 
@@ -62,31 +58,30 @@ def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: i
     return float(np.mean(shares))
 
 
-def options_changed(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, Figures]]:
+def options_changed(ask: Asker, by_task: dict[str, list[Item]]) -> dict[str, dict[str, Figures]]:
     """Choices with one more option that is never right, and with names behind keys that say nothing."""
-    found: dict[str, dict[str, Figures]] = {name: {} for name in CHANGES}
-    for task in CHANGED_TASKS:
-        for name, changed in CHANGES.items():
-            answers = ask(
-                [
-                    (i.state, [{**i.question, "criteria": changed(i.question["criteria"])}])
-                    for i in by_task[task]
-                ]
-            )
-            found[name][task] = figures([Answer(a[0], i.gold) for a, i in zip(answers, by_task[task])])
-    return found
+    return {
+        name: {
+            task: figures(answered(by_task[task], _with_criteria(ask, by_task[task], changed)))
+            for task in CHANGED_TASKS
+        }
+        for name, changed in CHANGES.items()
+    }
 
 
-def described(ask: Asker, by_task: dict[str, list]) -> dict[str, Figures]:
+def described(ask: Asker, by_task: dict[str, list[Item]]) -> dict[str, Figures]:
     """Choices whose data have names alone, with a phrase that says what belongs to each."""
     found = {}
     for task, phrases in PHRASES.items():
-        asked = [
-            (i.state, [{**i.question, "criteria": {name: phrases[name] for name in i.question["criteria"]}}])
-            for i in by_task[task]
-        ]
-        found[task] = figures([Answer(a[0], i.gold) for a, i in zip(ask(asked), by_task[task])])
+        phrased = lambda criteria, phrases=phrases: {name: phrases[name] for name in criteria}
+        found[task] = figures(answered(by_task[task], _with_criteria(ask, by_task[task], phrased)))
     return found
+
+
+def _with_criteria(ask: Asker, items: list[Item], changed: Callable[[dict], dict]) -> list[np.ndarray]:
+    return singly(
+        ask, [(i.state, {**i.question, "criteria": changed(i.question["criteria"])}) for i in items]
+    )
 
 
 def behind_opaque_keys(criteria: dict) -> dict:
@@ -95,7 +90,7 @@ def behind_opaque_keys(criteria: dict) -> dict:
     }
 
 
-def scales(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
+def scales(ask: Asker, by_task: dict[str, list[Item]]) -> dict[str, dict[str, float]]:
     """The correlation of the expected level with the label, by what the levels are called."""
     found: dict[str, dict[str, float]] = {name: {} for name in SCALES}
     for task, (told, least, most) in SCALED_TASKS.items():
@@ -110,14 +105,18 @@ def scales(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
                 most,
             ]
             asked = {"type": "score", "instructions": wording.format(told, least, most), "criteria": criteria}
-            expected = [
-                float(a[0] @ np.arange(len(criteria))) for a in ask([(i.state, [asked]) for i in items])
-            ]
-            found[name][task] = float(np.corrcoef(expected, labels)[0, 1]) * (1 if rising else -1)
+            answers = singly(ask, [(i.state, asked) for i in items])
+            found[name][task] = _correlation(answers, labels) * (1 if rising else -1)
     return found
 
 
-def coherence(ask: Asker, items: list) -> dict[str, float]:
+def _correlation(answers: list[np.ndarray], labels: list[int]) -> float:
+    """Of the expected level with the label."""
+    expected = [float(answer @ np.arange(len(answer))) for answer in answers]
+    return float(np.corrcoef(expected, labels)[0, 1])
+
+
+def coherence(ask: Asker, items: list[Item]) -> dict[str, float]:
     """How far P(statement) and P(its negation) are from adding up to one,
     and a noul from the same question as a choice."""
     random = Random(SEED)
@@ -195,8 +194,8 @@ def statements(ask: Asker) -> dict[str, Figures]:
             for entry in entries
             for text in entry[kind]
         ]
-        answers = ask([(text, [question]) for text, (question, _) in asked])
-        found[name] = figures([Answer(a[0], gold) for a, (_, (_, gold)) in zip(answers, asked)])
+        answers = singly(ask, [(text, question) for text, (question, _) in asked])
+        found[name] = figures([Answer(answer, gold) for answer, (_, (_, gold)) in zip(answers, asked)])
     return found
 
 
@@ -217,14 +216,12 @@ def degrees(ask: Asker) -> dict[str, float]:
         texts = [
             (phrase, level) for level, phrases in enumerate(levels) for phrase in phrases if "{" not in phrase
         ]
-        answers = ask([(phrase, [question]) for phrase, _ in texts])
-        found[about] = float(
-            np.corrcoef([answer[0] @ np.arange(5) for answer in answers], [level for _, level in texts])[0, 1]
-        )
+        answers = singly(ask, [(phrase, question) for phrase, _ in texts])
+        found[about] = _correlation(answers, [level for _, level in texts])
     return found
 
 
-def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str, Figures]:
+def _decided(ask: Asker, requests: list[Request]) -> dict[str, Figures]:
     """Figures by type and of all. Asks one request at a time, because some are long."""
     answers: dict[str, list[Answer]] = {"choice": [], "noul": [], "all": []}
     for state, asked in requests:
@@ -234,14 +231,13 @@ def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str
     return {kind: figures(found) for kind, found in answers.items() if found}
 
 
-def repeated(ask: Asker, items: list) -> dict[str, float]:
+def repeated(ask: Asker, items: list[Item]) -> dict[str, float]:
     """The largest difference in a probability between asking alone, asking again and asking in company."""
     by_state = [(i.state, i.question) for i in items]
-    cold = ask([(state, [q]) for state, q in by_state])
-    again = ask([(state, [q]) for state, q in by_state])
+    cold, again = (singly(ask, by_state) for _ in range(2))
     company = [q for _, q in by_state[:3]]
-    among = ask([(state, [q, *company]) for state, q in by_state])
-    gap = lambda others: max(float(np.abs(a[0] - b[0]).max()) for a, b in zip(cold, others))
+    among = [answers[0] for answers in ask([(state, [q, *company]) for state, q in by_state])]
+    gap = lambda others: max(float(np.abs(a - b).max()) for a, b in zip(cold, others))
     return {"asked again": gap(again), "asked among other questions": gap(among)}
 
 

@@ -9,7 +9,7 @@ passes on, the sentence implies the same sentence with that term.
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from .asked import Asked
+from .asked import Request
 from .facts import FIRST_NAMES, PLACES
 from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
 from .present import Presenter
@@ -141,11 +141,7 @@ class Sentence:
         else:
             who = self.count.format(n=self.subject.words(False), s=self.subject.words(True))
             who = f"an {who[2:]}" if who.startswith("a ") and who[2] in "aeiou" else who
-        helper = (
-            f"{self.mood} not"
-            if self.mood and self.denied
-            else self.mood or ("did not" if self.denied else "")
-        )
+        helper = f"{self.mood or 'did'} not" if self.denied else self.mood
         told = " ".join(word for word in (who, helper, said, *self.when) if word)
         return told[:1].upper() + told[1:] + "."
 
@@ -165,7 +161,7 @@ class Change:
     done: list[str] = field(default_factory=list)
 
 
-def request(random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+def request(random: Random, presenter: Presenter) -> Request:
     sentence = drawn(random)
     told = [str(sentence)]
     if random.random() < 0.25:  # among other sentences, of other people
@@ -265,17 +261,8 @@ def _widths(thing: Thing, adjectives: list[str], after: list[str], random: Rando
     if thing.adjectives:
         out.append((replace(thing, adjectives=()), UP))
     else:
-        out.append(
-            (
-                replace(
-                    thing,
-                    adjectives=(
-                        random.choice([word for word in adjectives if word not in thing.chain[thing.at]]),
-                    ),
-                ),
-                DOWN,
-            )
-        )
+        added = random.choice([word for word in adjectives if word not in thing.chain[thing.at]])
+        out.append((replace(thing, adjectives=(added,)), DOWN))
     if thing.after:
         out.append((replace(thing, after=()), UP))
     elif after:

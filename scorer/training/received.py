@@ -154,7 +154,7 @@ def main() -> None:
 
 def measure(ask: askers.Asker, items: list[development.Item]) -> None:
     task = items[0].task
-    bare = [a[0] for a in ask([(i.state, [i.question]) for i in items])]
+    bare = askers.singly(ask, [(i.state, i.question) for i in items])
     right = lambda answers: np.array([a.argmax() == i.gold for a, i in zip(answers, items)], float)
 
     def report(how: str, answers: list[np.ndarray]) -> None:

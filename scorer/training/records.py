@@ -41,14 +41,10 @@ def _by_name(names: Sequence[str], fields: Sequence[str], rows: Sequence[Sequenc
 
 
 def _lines(names: Sequence[str], fields: Sequence[str], rows: Sequence[Sequence], random: Random) -> str:
-    between, mark = random.choice(((", ", ": "), ("; ", "="), (" | ", ": "))), random.choice(("", "- ", "* "))
-    said = lambda name, row: (
-        mark
-        + name
-        + " - "
-        + between[0].join(f"{field}{between[1]}{value}" for field, value in zip(fields, row))
-    )
-    return "\n".join(said(name, row) for name, row in zip(names, rows))
+    between, equals = random.choice(((", ", ": "), ("; ", "="), (" | ", ": ")))
+    mark = random.choice(("", "- ", "* "))
+    said = lambda row: between.join(f"{field}{equals}{value}" for field, value in zip(fields, row))
+    return "\n".join(f"{mark}{name} - {said(row)}" for name, row in zip(names, rows))
 
 
 def _table(names: Sequence[str], fields: Sequence[str], rows: Sequence[Sequence], random: Random) -> str:

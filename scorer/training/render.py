@@ -104,18 +104,28 @@ def render(state: object, questions: list[dict], tokenizer: Tokenizer) -> Render
 
 
 def _question(question: dict, state: object, spans: list[tuple[int, int]], tokenizer: Tokenizer) -> Question:
-    kind = question["type"]
     instructions = question.get("instructions")
     told = "" if instructions is None else text_of(instructions)
-    ids = [TYPE[kind], *tokenizer.encode(told), END_OF_INSTRUCTIONS, END_OF_QUESTION]
+    texts = option_texts(question, lambda key: option_name(key, tokenizer))
+    return assembled(
+        question["type"],
+        tokenizer.encode(told),
+        [tokenizer.encode(text) for text in texts],
+        _focus(told, state, spans),
+    )
+
+
+def assembled(kind: str, told: list[int], options: list[list[int]], focus: list[int]) -> Question:
+    """The tokens of the instructions and of each option between their markers."""
+    ids = [TYPE[kind], *told, END_OF_INSTRUCTIONS, END_OF_QUESTION]
     segments = [0] * len(ids)
     openings = []
-    for o, text in enumerate(option_texts(question, lambda key: option_name(key, tokenizer))):
+    for o, tokens in enumerate(options):
         openings.append(len(ids))
-        option = [NOUL_OPEN[o] if kind == "noul" else OPEN[kind], *tokenizer.encode(text), CLOSE]
+        option = [NOUL_OPEN[o] if kind == "noul" else OPEN[kind], *tokens, CLOSE]
         ids += option
         segments += [o + 1] * len(option)
-    return Question(kind, ids, segments, openings, _focus(told, state, spans))
+    return Question(kind, ids, segments, openings, focus)
 
 
 def _focus(told: str, state: object, spans: list[tuple[int, int]]) -> list[int]:

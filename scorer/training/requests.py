@@ -23,24 +23,10 @@ def _random_question(
 ) -> Question:
     kind = chance.choice(list(render.TYPE))
     some = lambda most: words(chance.randint(250, 600) if chance.random() < LONG else chance.randint(0, most))
-    ids = [
-        render.TYPE[kind],
-        *some(40),
-        render.END_OF_INSTRUCTIONS,
-        render.END_OF_QUESTION,
-    ]
-    segments, openings = [0] * len(ids), []
-    for o in range(2 if kind == "noul" else chance.randint(2, 8)):
-        option = [
-            render.NOUL_OPEN[o] if kind == "noul" else render.OPEN[kind],
-            *some(12),
-            render.CLOSE,
-        ]
-        openings.append(len(ids))
-        ids += option
-        segments += [o + 1] * len(option)
+    instructions = some(40)
+    options = [some(12) for _ in range(2 if kind == "noul" else chance.randint(2, 8))]
     focus = []
     if form == render.FORM["json"] and chance.random() < 0.5:
         start = chance.randrange(2, told + 2)
         focus = list(range(start, min(told + 2, start + chance.randint(1, 60))))
-    return Question(kind, ids, segments, openings, focus)
+    return render.assembled(kind, instructions, options, focus)

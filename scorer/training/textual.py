@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from .asked import Asked
+from .asked import Request
 from .corpus_files import lines_of
 from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
 from .telling import claimed
@@ -62,10 +62,10 @@ class Texts:
             document for document in self.documents if document.title and len(document.sentences) > 2
         ]
 
-    def request(self, random: Random) -> tuple[object, list[Asked]]:
+    def request(self, random: Random) -> Request:
         return self._title(random) if random.random() < 0.3 else self._statements(random)
 
-    def _statements(self, random: Random) -> tuple[object, list[Asked]]:
+    def _statements(self, random: Random) -> Request:
         """Claims that are sentences of the text, and others with one detail exchanged."""
         document = random.choice(self.documents).sentences
         start = random.randrange(max(1, len(document) - 3))
@@ -87,12 +87,12 @@ class Texts:
             return _part(sentence, random), True
         return _altered(sentence, text, random) or random.choice(others), False
 
-    def _beside(self, text: str, claim: str, holds: bool, random: Random) -> tuple[object, list[Asked]]:
+    def _beside(self, text: str, claim: str, holds: bool, random: Random) -> Request:
         """The claim stands in the state, next to the text."""
         state, told = side_by_side((text, claim), NAMES[ENTAILS], TOGETHER[ENTAILS], random)
         return state, [claimed(told, holds, random)]
 
-    def _title(self, random: Random) -> tuple[object, list[Asked]]:
+    def _title(self, random: Random) -> Request:
         document = random.choice(self.titled)
         body = _beginning(" ".join(document.sentences), random.choice((150, 300, 700)))
         titles = list(

@@ -44,10 +44,8 @@ CALIBRATION_EXAMPLES = 200  # the fewest that the service takes
 
 def tune(model: Decider, examples: list[Example], tokenizer: Tokenizer, epochs: int, threads: int) -> int:
     """Returns how many tokens were learned from."""
-    requests, golds = (
-        rendered(examples, tokenizer),
-        [[gold for _, gold in e.asked.values()] for e in examples],
-    )
+    requests = rendered(examples, tokenizer)
+    golds = [[gold for _, gold in e.asked.values()] for e in examples]
     lengths = [length(request) for request in requests]
     keep_integers(model)
     learner, random = Learner(model, RATE, NEW_TIMES, threads, exact=True), Random(SEED)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from . import wrap
-from .asked import Asked
+from .asked import Asked, Request
 from .corpus import Corpus
 from .present import Presenter
 from .shelf import shelf
@@ -46,7 +46,7 @@ class Uses:
             for use in book["uses"]
         ]
 
-    def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def request(self, random: Random, presenter: Presenter) -> Request:
         use = random.choice(self.uses)
         case = random.choice(use.cases)
         if isinstance(case.state, str) and random.random() < SEVERAL:
@@ -72,7 +72,7 @@ def _asked(use: Use, case: Case, most: int, random: Random, presenter: Presenter
     return asked
 
 
-def _array(use: Use, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+def _array(use: Use, random: Random, presenter: Presenter) -> Request:
     texts = [case for case in use.cases if isinstance(case.state, str)]
     cases = random.sample(texts, min(len(texts), random.choice((2, 3))))
     state, asked = wrap.together(

@@ -168,11 +168,8 @@ def opaque_keys(count: int, random: Random) -> list[str]:
     start = random.choice((0, 1, 1))
     if draw < 0.4:
         return [str(i) for i in range(start, start + count)]
-    word, between, width = (
-        random.choice(KEY_WORDS),
-        random.choice(("", "_", "_", "-", " ")),
-        random.choice((1, 1, 2)),
-    )
+    word, between = random.choice(KEY_WORDS), random.choice(("", "_", "_", "-", " "))
+    width = random.choice((1, 1, 2))
     if random.random() < 0.2:
         word = word.upper()
     return [f"{word}{between}{i:0{width}d}" for i in range(start, start + count)]

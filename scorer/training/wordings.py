@@ -47,8 +47,8 @@ def main() -> None:
     data = corpus.load(args.corpus, None)
 
     def report(items: list[development.Item], questions: list[dict], how: str) -> None:
-        answers = ask([(i.state, [q]) for i, q in zip(items, questions)])
-        right = np.mean([int(a[0].argmax()) == i.gold for i, a in zip(items, answers)])
+        answers = askers.singly(ask, [(i.state, q) for i, q in zip(items, questions)])
+        right = np.mean([int(a.argmax()) == i.gold for i, a in zip(items, answers)])
         print(f"{items[0].task:20} {right:.3f}  {how}", flush=True)
 
     for task, wordings in STATEMENTS.items():

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from .asked import Request
 from .render import text_of
 
 TEXT_KEYS = (
@@ -78,13 +79,14 @@ def in_array(states: list[object], random: Random) -> tuple[object, list[str]]:
         else:
             items.append(({"id": n + 1} if numbered else {}) | {key: state})
             inside.append(f".{key}")
+    paths = lambda array: [f"{array}[{n}]{rest}" for n, rest in enumerate(inside)]
     if random.random() < 0.2:
-        return items, [f"[{n}]{rest}" for n, rest in enumerate(inside)]
+        return items, paths("")
     name = random.choice(LIST_KEYS)
     if random.random() < 0.2:
         outer = random.choice(OUTER_KEYS)
-        return {outer: {name: items}}, [f"{outer}.{name}[{n}]{rest}" for n, rest in enumerate(inside)]
-    return {name: items}, [f"{name}[{n}]{rest}" for n, rest in enumerate(inside)]
+        return {outer: {name: items}}, paths(f"{outer}.{name}")
+    return {name: items}, paths(name)
 
 
 def in_named_fields(states: list[object], random: Random) -> tuple[object, list[str]]:
@@ -114,7 +116,7 @@ def in_named_fields(states: list[object], random: Random) -> tuple[object, list[
     return dict(zip(names, states)), [path(name) for name in names]
 
 
-def together(drawn: list[tuple[object, list]], random: Random, build=in_array) -> tuple[object, list]:
+def together(drawn: list[Request], random: Random, build=in_array) -> Request:
     """Several states with their questions as one request, in which
     every question names the path to its state."""
     state, paths = build([state for state, _ in drawn], random)
