@@ -50,13 +50,14 @@ const setup = () => {
   }
   const page = (query: Partial<ActivityQuery> = {}) =>
     readActivity(env.ACTIVITY, accountId, { ...ANY, limit: 50, ...query }, Date.now())
-  const objectOf = (at: number) => env.ACTIVITY.getByName(objectName(accountId, dayOf(at)))
-  return { accountId, log, lost, page, objectOf }
+  /** Holds the requests of this day. */
+  const today = env.ACTIVITY.getByName(objectName(accountId, dayOf(NOW)))
+  return { accountId, log, lost, page, today }
 }
 
 describe('a request', () => {
   it('is kept with the fields of the specification and no others', async () => {
-    const { log, page, objectOf } = setup()
+    const { log, page, today } = setup()
     const entry: Partial<ActivityRecord> = {
       requestId: 'req_1',
       keyId: 'key_1',
@@ -73,7 +74,7 @@ describe('a request', () => {
     }
     await log(entry)
     expect((await page()).rows).toEqual([{ row: 1, ...entry }])
-    const columns = await runInDurableObject(objectOf(NOW), (_, state) =>
+    const columns = await runInDurableObject(today, (_, state) =>
       state.storage.sql.exec("SELECT name FROM pragma_table_info('requests')").toArray(),
     )
     expect(columns.map(({ name }) => name)).toEqual([
@@ -132,11 +133,9 @@ describe('requests that used no tokens', () => {
   const refused = { status: 429, errorCode: 'rate_limited', inputTokens: 0 } as const
 
   it('are counted but not listed once a day has 100,000 of them; the others still are', async () => {
-    const { accountId, log, page, objectOf } = setup()
+    const { log, page, today } = setup()
     await log({ ...refused, requestId: 'first', at: NOW - 3 })
-    await runInDurableObject(objectOf(NOW), (_, { storage }) =>
-      storage.sql.exec('UPDATE unpaid SET listed = 99_998'),
-    )
+    await runInDurableObject(today, (_, { storage }) => storage.sql.exec('UPDATE unpaid SET listed = 99_998'))
     await log(
       { ...refused, requestId: 'last but one', at: NOW - 2 },
       { requestId: 'paid', at: NOW - 1 },
@@ -147,9 +146,9 @@ describe('requests that used no tokens', () => {
     await log(refused, refused, { requestId: 'paid again', at: NOW + 1 })
     const { rows } = await page()
     expect(rows.map(row => row.requestId)).toEqual(['paid again', 'last', 'paid', 'last but one', 'first'])
-    const [today] = await readUsage(env.ACTIVITY, accountId, NOW)
-    expect(today?.usage).toMatchObject({ requests: 9, inputTokens: 200 })
-    expect(today?.usage.errors).toEqual({ insufficient_credits: 1, rate_limited: 4 })
+    const usage = await today.usage()
+    expect(usage).toMatchObject({ requests: 9, inputTokens: 200 })
+    expect(usage.errors).toEqual({ insufficient_credits: 1, rate_limited: 4 })
   })
 })
 
@@ -174,9 +173,9 @@ describe('pages', () => {
   })
 
   it('of a busy day read little more of it than they show', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({})
-    const [read, given] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => {
+    const [read, given] = await runInDurableObject(today, (activity, { storage: { sql } }) => {
       repeatRequest(sql)
       return costOf(sql, () => activity.page(ANY, null, 50))
     })
@@ -185,9 +184,9 @@ describe('pages', () => {
   })
 
   it('deep in a busy day read no more of it than the first', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({})
-    const [read, given] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => {
+    const [read, given] = await runInDurableObject(today, (activity, { storage: { sql } }) => {
       repeatRequest(sql)
       sql.exec('UPDATE requests SET at = at - row / 10')
       const [middle] = activity.page({ ...ANY, until: NOW - 100 }, null, 1)
@@ -207,70 +206,68 @@ describe('pages', () => {
 
 describe('thirty days', () => {
   it('after a request it is no longer shown, and then deleted with its object', async () => {
-    const { log, page, objectOf } = setup()
+    const { log, page, today } = setup()
     await log({ at: NOW - 1_000 }, { at: NOW })
-    const object = objectOf(NOW)
     vi.setSystemTime(NOW + 30 * DAY_MS - 1)
     expect((await page()).rows).toHaveLength(1)
-    await runDurableObjectAlarm(object)
-    expect(await runInDurableObject(object, rowsOf)).toBe(1)
+    await runDurableObjectAlarm(today)
+    expect(await runInDurableObject(today, rowsOf)).toBe(1)
     vi.setSystemTime(NOW + 30 * DAY_MS + 1)
-    await runDurableObjectAlarm(object)
-    expect(await runInDurableObject(object, tablesOf)).toEqual([])
-    expect(await runDurableObjectAlarm(object)).toBe(false)
+    await runDurableObjectAlarm(today)
+    expect(await runInDurableObject(today, tablesOf)).toEqual([])
+    expect(await runDurableObjectAlarm(today)).toBe(false)
     expect((await page()).rows).toEqual([])
   })
 
   it('do not end with a failed sweep: it runs again within the hour', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({ at: NOW })
-    const object = objectOf(NOW)
-    await runInDurableObject(object, (_, state) => {
+    await runInDurableObject(today, (_, state) => {
       state.storage.sql.exec(
         "CREATE TRIGGER stuck BEFORE DELETE ON requests BEGIN SELECT raise(ABORT, 'stuck'); END",
       )
     })
     vi.setSystemTime(NOW + 30 * DAY_MS + 1)
-    await runInDurableObject(object, async (activity, state) => {
+    await runInDurableObject(today, async (activity, state) => {
       await state.storage.deleteAlarm()
       await expect(activity.alarm()).rejects.toThrow('stuck')
       expect(await state.storage.getAlarm()).toBe(Date.now() + 60 * 60_000)
       state.storage.sql.exec('DROP TRIGGER stuck')
     })
-    await runDurableObjectAlarm(object)
-    expect(await runInDurableObject(object, tablesOf)).toEqual([])
+    await runDurableObjectAlarm(today)
+    expect(await runInDurableObject(today, tablesOf)).toEqual([])
   })
 
   it('do not begin without a sweep at their end', async () => {
-    const { log, lost, objectOf } = setup()
-    await runInDurableObject(objectOf(NOW), (_, { storage }) => {
+    const { log, lost, today } = setup()
+    await runInDurableObject(today, (_, { storage }) => {
       vi.spyOn(storage, 'setAlarm').mockRejectedValueOnce(new Error('The disk is full.'))
     })
     await log({})
     expect(lost).toEqual([1])
-    expect(await runInDurableObject(objectOf(NOW), tablesOf)).toEqual([])
+    expect(await runInDurableObject(today, tablesOf)).toEqual([])
   })
 
   it('are counted from the first request of the day', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({ at: NOW + 1 }, { at: NOW })
     await log({ at: NOW + 2 })
-    const due = await runInDurableObject(objectOf(NOW), (_, state) => state.storage.getAlarm())
+    const due = await runInDurableObject(today, (_, state) => state.storage.getAlarm())
     expect(due).toBe(NOW + 30 * DAY_MS + 1)
   })
 
   it('end quietly for a day whose only request could not be kept', async () => {
-    const object = setup().objectOf(NOW)
-    await runInDurableObject(object, (_, { storage }) => storage.setAlarm(NOW + 30 * DAY_MS))
-    expect(await runDurableObjectAlarm(object)).toBe(true)
-    expect(await runDurableObjectAlarm(object)).toBe(false)
+    const { today } = setup()
+    await runInDurableObject(today, (_, { storage }) => storage.setAlarm(NOW + 30 * DAY_MS))
+    expect(await runDurableObjectAlarm(today)).toBe(true)
+    expect(await runDurableObjectAlarm(today)).toBe(false)
   })
 
   it('never begin for a day that was only read', async () => {
-    const { accountId, page, objectOf } = setup()
+    const { accountId, page, today } = setup()
     await page()
     await readUsage(env.ACTIVITY, accountId, NOW)
-    expect(await runInDurableObject(objectOf(NOW), tablesOf)).toEqual([])
+    expect(await runInDurableObject(today, tablesOf)).toEqual([])
   })
 })
 
@@ -311,9 +308,9 @@ describe('usage', () => {
   })
 
   it('is told of a day that an earlier version began, too', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({})
-    const usage = await runInDurableObject(objectOf(NOW), (_, state) => {
+    const usage = await runInDurableObject(today, (_, state) => {
       state.storage.sql.exec('DROP TABLE unpaid')
       return new Activity(state, env).usage()
     })
@@ -321,20 +318,19 @@ describe('usage', () => {
   })
 
   it('takes latencies from decisions only, whatever else was answered', async () => {
-    const { accountId, log } = setup()
+    const { log, today } = setup()
     await log(
       { latencyMs: 40 },
       { path: '/v1/calibrations', latencyMs: 9_000, questionCount: 600 },
       { path: '/v1/models', latencyMs: 2, questionCount: 0 },
     )
-    const [today] = await readUsage(env.ACTIVITY, accountId, NOW)
-    expect(today?.usage).toMatchObject({ requests: 3, latencyMs: { p50: 40, p95: 40, p99: 40 } })
+    expect(await today.usage()).toMatchObject({ requests: 3, latencyMs: { p50: 40, p95: 40, p99: 40 } })
   })
 
   it('of a busy day reads each request a few times and takes only the different latencies out of the database', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({})
-    const [read, given] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => {
+    const [read, given] = await runInDurableObject(today, (activity, { storage: { sql } }) => {
       repeatRequest(sql)
       return costOf(sql, () => activity.usage())
     })
@@ -344,15 +340,15 @@ describe('usage', () => {
   })
 
   it('of a day with many requests reads only the last of them, also in a new life of the object', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({ status: 429, errorCode: 'rate_limited', inputTokens: 0 })
-    await runInDurableObject(objectOf(NOW), (_, { storage: { sql } }) => repeatRequest(sql, 20_000))
+    await runInDurableObject(today, (_, { storage: { sql } }) => repeatRequest(sql, 20_000))
     await log({ latencyMs: 40 })
-    await evictDurableObject(objectOf(NOW))
+    await evictDurableObject(today)
     await log({ latencyMs: 50 }, { status: 503, errorCode: 'engine_timeout' })
     // Adding a request adds up what the object does not remember, too.
-    await evictDurableObject(objectOf(NOW))
-    const [read, usage] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => [
+    await evictDurableObject(today)
+    const [read, usage] = await runInDurableObject(today, (activity, { storage: { sql } }) => [
       costOf(sql, () => activity.usage())[0],
       activity.usage(),
     ])
@@ -367,25 +363,25 @@ describe('usage', () => {
   })
 
   it('counts only what a sweep has left', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({ at: NOW - 1 })
-    await runInDurableObject(objectOf(NOW), (_, { storage: { sql } }) => repeatRequest(sql, 10_000))
+    await runInDurableObject(today, (_, { storage: { sql } }) => repeatRequest(sql, 10_000))
     await log({ at: NOW, inputTokens: 7 })
     vi.setSystemTime(NOW + 30 * DAY_MS)
-    await runDurableObjectAlarm(objectOf(NOW))
-    expect(await objectOf(NOW).usage()).toMatchObject({ requests: 1, inputTokens: 7 })
+    await runDurableObjectAlarm(today)
+    expect(await today.usage()).toMatchObject({ requests: 1, inputTokens: 7 })
   })
 
   it('of a busy day is not added up anew because a sweep took some of it', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({ at: NOW - 1, status: 429, errorCode: 'rate_limited' })
-    await runInDurableObject(objectOf(NOW), (_, { storage: { sql } }) => {
+    await runInDurableObject(today, (_, { storage: { sql } }) => {
       repeatRequest(sql, 20_000)
       sql.exec('UPDATE requests SET at = at + 1, status = 200, error_code = NULL WHERE row > 1000')
     })
     await log({ at: NOW - 1, latencyMs: 7 }, { at: NOW, latencyMs: 8 })
     vi.setSystemTime(NOW + 30 * DAY_MS)
-    await runInDurableObject(objectOf(NOW), async (activity, state) => {
+    await runInDurableObject(today, async (activity, state) => {
       const before = activity.usage()
       expect(before).toMatchObject({ requests: 20_003, errors: { rate_limited: 1_000 } })
       await activity.alarm()
@@ -398,16 +394,16 @@ describe('usage', () => {
   })
 
   it('is not read again from a day in which nothing has happened since', async () => {
-    const { log, objectOf } = setup()
+    const { log, today } = setup()
     await log({})
-    const usages = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => {
+    const usages = await runInDurableObject(today, (activity, { storage: { sql } }) => {
       const first = activity.usage()
       expect(costOf(sql, () => expect(activity.usage()).toEqual(first))).toEqual([0, 0])
       return first
     })
     expect(usages).toMatchObject({ requests: 1 })
     await log({})
-    expect(await objectOf(NOW).usage()).toMatchObject({ requests: 2 })
+    expect(await today.usage()).toMatchObject({ requests: 2 })
   })
 })
 

@@ -20,6 +20,17 @@ const findingsFor = async (changed: Partial<Env>) => {
   return Object.fromEntries(findings.map(({ check, ok, detail }) => [check, { ok, detail }]))
 }
 
+const UPSTASH = { UPSTASH_REDIS_REST_URL: 'https://upstash.invalid', UPSTASH_REDIS_REST_TOKEN: 't' }
+
+/** Answers what is asked of this origin; all else goes where it is sent. */
+const answering = (asked: string, answer: (path: string, init?: RequestInit) => Promise<Response>) => {
+  const elsewhere = globalThis.fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation((address, init) => {
+    const { origin, pathname } = new URL(String(address))
+    return origin === asked ? answer(pathname, init) : elsewhere(address, init)
+  })
+}
+
 describe('the doctor', () => {
   it('reports the bindings and secrets of a good environment as in order', async () => {
     const findings = await findingsFor({ ADMIN_SECRET: 'a'.repeat(16) })
@@ -188,31 +199,23 @@ describe('the doctor', () => {
     // A busy machine may itself be slow.
   ])('judges Upstash by how long a request waits: %i ms away', { retry: 5 }, async (ms, ok, detail) => {
     const bucket = { result: [1, Date.now() + 60_000, 1] }
-    const elsewhere = globalThis.fetch
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
-      if (address !== 'https://upstash.invalid/pipeline') return elsewhere(address, init)
+    answering('https://upstash.invalid', async (_, init) => {
       await scheduler.wait(ms, { ...(init?.signal && { signal: init.signal }) })
       return Response.json([bucket, bucket])
     })
-    const changed = { UPSTASH_REDIS_REST_URL: 'https://upstash.invalid', UPSTASH_REDIS_REST_TOKEN: 't' }
-    expect((await findingsFor(changed)).upstash).toEqual({ ok, detail })
+    expect((await findingsFor(UPSTASH)).upstash).toEqual({ ok, detail })
   })
 
   it('says that Upstash does not answer', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>()
-    const elsewhere = globalThis.fetch
-    vi.spyOn(globalThis, 'fetch').mockImplementation((address, init) => {
-      if (address !== 'https://upstash.invalid/pipeline') return elsewhere(address, init)
+    answering('https://upstash.invalid', (_, init) => {
       resolve()
       return new Promise((_, reject) => {
         init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
       })
     })
     stopTimers()
-    const findings = findingsFor({
-      UPSTASH_REDIS_REST_URL: 'https://upstash.invalid',
-      UPSTASH_REDIS_REST_TOKEN: 't',
-    })
+    const findings = findingsFor(UPSTASH)
     await asked
     vi.advanceTimersByTime(2_000)
     vi.useRealTimers()
@@ -220,11 +223,8 @@ describe('the doctor', () => {
   })
 
   const stripeAnswering = (statusFor: (path: string) => number) => {
-    const elsewhere = globalThis.fetch
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
-      const { origin, pathname } = new URL(String(address))
-      if (origin !== 'https://api.stripe.com') return elsewhere(address, init)
-      const status = statusFor(pathname)
+    answering('https://api.stripe.com', async path => {
+      const status = statusFor(path)
       return Response.json(status === 200 ? { metadata: {} } : { error: { type: 'invalid_request_error' } }, {
         status,
       })

@@ -2,7 +2,14 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
-import { gatesAway, giveUpWhatHangs, heldUpDirectory, never, openAccount } from '../testing/accounts.ts'
+import {
+  gatesAway,
+  giveUpWhatHangs,
+  heldUpDirectory,
+  KEY_ORDER,
+  never,
+  openAccount,
+} from '../testing/accounts.ts'
 import { stopTimers } from '../testing/clock.ts'
 import { costOf } from '../testing/sql-cost.ts'
 import type { Account } from './account.ts'
@@ -40,7 +47,7 @@ describe('an account', () => {
         account.credits(1, null),
         account.charges(1, null),
         account.setAutoReload({ threshold: 1, amount: 1 }),
-        account.createKey({ kind: 'standard', name: 'k', expiresAt: null }),
+        account.createKey(KEY_ORDER),
         account.keys(1, null),
         account.key('key'),
         account.revokeKey('key'),
@@ -123,7 +130,7 @@ describe('an account', () => {
     const { account } = await openAccount()
     const hanging = vi.spyOn(Directory.prototype, 'enterKeys').mockImplementation(never)
     stopTimers()
-    const made = account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
+    const made = account.createKey(KEY_ORDER)
     await vi.waitFor(() => expect(hanging).toHaveBeenCalledOnce())
     await giveUpWhatHangs(account)
     expect(await made).toEqual({ kind: 'withdrawn' })
@@ -222,11 +229,10 @@ describe('an account', () => {
     const { account, newKey } = await openAccount({ verified: false })
     const keys = [await newKey({ expiresAt: Date.now() + 60_000 })]
     while (keys.length < MAX_LIVE_KEYS) keys.push(await newKey())
-    const order = { kind: 'standard', name: 'k', expiresAt: null } as const
-    expect(await account.createKey(order)).toEqual({ kind: 'too_many_keys' })
+    expect(await account.createKey(KEY_ORDER)).toEqual({ kind: 'too_many_keys' })
     await account.revokeKey(keys[1]?.keyId ?? '')
-    expect(await account.createKey(order)).toMatchObject({ kind: 'created' })
-    expect(await account.createKey(order)).toEqual({ kind: 'too_many_keys' })
+    expect(await account.createKey(KEY_ORDER)).toMatchObject({ kind: 'created' })
+    expect(await account.createKey(KEY_ORDER)).toEqual({ kind: 'too_many_keys' })
     vi.setSystemTime(Date.now() + 60_000)
     const { keyId: newest } = await newKey()
     expect((await account.keys(1, null))?.[0]).toMatchObject({ id: newest })

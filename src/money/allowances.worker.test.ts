@@ -42,7 +42,9 @@ describe('the allowance of a key that hands over', () => {
       const usage = { requests: 1, inputTokens: 1, nanodollars: dollars * DOLLAR }
       return ((await account.handOver(keyId, ++sequence, usage))?.allowance ?? 0) / DOLLAR
     }
-    return { account, one, other, handOver }
+    /** What `one` holds. */
+    const held = async () => ((await account.standingOf(one.keyId))?.allowance ?? 0) / DOLLAR
+    return { account, one, other, handOver, held }
   }
 
   it('is what no other key holds', async () => {
@@ -73,41 +75,37 @@ describe('the allowance of a key that hands over', () => {
   })
 
   it('is shared out anew when a key has spent all it held', async () => {
-    const { account, one, handOver } = await twoKeys()
+    const { one, handOver, held } = await twoKeys()
     expect(await handOver(one, 2.5)).toBe(0)
-    const allowance = async () => (await account.standingOf(one.keyId))?.allowance
-    await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
+    await vi.waitFor(async () => expect(await held()).toBe(1.25))
   })
 
   it('is shared out anew when a revoked key hands over usage of what the others now hold', async () => {
-    const { account, one, other, handOver } = await twoKeys()
+    const { account, other, handOver, held } = await twoKeys()
     await account.revokeKey(other.keyId)
     await account.credit('top up', 'top_up', DOLLAR)
-    const allowance = async () => (await account.standingOf(one.keyId))?.allowance
-    expect(await allowance()).toBe(6 * DOLLAR)
+    expect(await held()).toBe(6)
     await handOver(other, 2)
-    await vi.waitFor(async () => expect(await allowance()).toBe(4 * DOLLAR))
+    await vi.waitFor(async () => expect(await held()).toBe(4))
   })
 
   it('is shared out anew when a key that its account has forgotten hands over', async () => {
-    const { account, one, handOver } = await twoKeys()
+    const { handOver, held } = await twoKeys()
     await handOver({ keyId: 'key_forgotten' }, 2)
-    const allowance = async () => (await account.standingOf(one.keyId))?.allowance
-    await vi.waitFor(async () => expect(await allowance()).toBe(1.5 * DOLLAR))
+    await vi.waitFor(async () => expect(await held()).toBe(1.5))
   })
 
   it('is shared out although a Gate that is asked to hand over hangs, and shared out again later', async () => {
-    const { account, one, handOver } = await twoKeys()
-    const allowance = async () => (await account.standingOf(one.keyId))?.allowance
+    const { account, one, handOver, held } = await twoKeys()
     stopTimers()
     const hanging = vi.spyOn(Gate.prototype, 'handOverNow').mockImplementation(() => new Promise(() => {}))
     await handOver(one, 2.5)
     await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(2))
     hanging.mockRestore()
     await giveUpWhatHangs(account)
-    await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
+    await vi.waitFor(async () => expect(await held()).toBe(1.25))
     await handOver(one, 1.25)
-    await vi.waitFor(async () => expect(await allowance()).toBe(0.625 * DOLLAR))
+    await vi.waitFor(async () => expect(await held()).toBe(0.625))
   })
 })
 

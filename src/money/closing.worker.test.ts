@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { balanceOf, heldUp, heldUpDirectory, openAccount, spend } from '../testing/accounts.ts'
+import { balanceOf, heldUp, heldUpDirectory, KEY_ORDER, openAccount, spend } from '../testing/accounts.ts'
 import { linesOf } from '../testing/log.ts'
 import type { Account } from './account.ts'
 import { localPayments } from './local-payments.ts'
@@ -25,7 +25,7 @@ describe('an account that is closed', () => {
   it.each(['closed', 'open again'])('has no key that was being made, though %s by then', async by => {
     const { account } = await setup()
     const entering = heldUpDirectory('enterKeys')
-    const made = account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
+    const made = account.createKey(KEY_ORDER)
     await vi.waitFor(() => expect(entering.called).toHaveBeenCalledOnce())
     await account.close()
     if (by === 'open again') await account.reopen()
@@ -66,9 +66,7 @@ describe('an account that is closed', () => {
     const { account } = await setup()
     await account.close()
     await evictDurableObject(account)
-    expect(await account.createKey({ kind: 'standard', name: 'k', expiresAt: null })).toEqual({
-      kind: 'closed',
-    })
+    expect(await account.createKey(KEY_ORDER)).toEqual({ kind: 'closed' })
   })
 
   it('stays open, with its keys, if the closing could not be written', async () => {

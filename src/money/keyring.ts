@@ -19,28 +19,14 @@ export type ApiKeyInfo = {
   limits: Limits
 }
 
-type NewKey = Pick<ApiKeyInfo, 'id' | 'kind' | 'name' | 'hint' | 'expiresAt'> & {
-  hash: string
-}
+type NewKey = Pick<ApiKeyInfo, 'id' | 'kind' | 'name' | 'hint' | 'expiresAt'> & { hash: string }
 
-type Row = {
-  id: string
-  hash: string
-  kind: KeyKind
-  name: string
-  hint: string
-  created_at: number
-  expires_at: number | null
-  revoked_at: number | null
-  revoked_because: RevocationReason | null
-  requests_per_second: number | null
-  tokens_per_minute: number | null
-  allowance: number
-  funded: number
-  version: number
-  told_version: number
-}
+type Row = Omit<ApiKeyInfo, 'reserved' | 'limits'> &
+  ReservedRates & { hash: string; allowance: number; funded: number; version: number }
 
+const COLUMNS = `id, hash, kind, name, hint, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt,
+  revoked_because AS revokedBecause, requests_per_second AS requestsPerSecond, tokens_per_minute AS tokensPerMinute,
+  allowance, funded, version`
 const EXPIRY = `coalesce(expires_at, ${Number.MAX_SAFE_INTEGER})`
 const LIVE = `revoked_at IS NULL AND ${EXPIRY} > ?`
 
@@ -147,10 +133,7 @@ export class Keyring {
   untold(accountId: string): { hash: string; standing: Standing }[] {
     const live = this.#rows(`WHERE ${LIVE} AND told_version < version`, Date.now())
     const revoked = this.#rows('WHERE revoked_at IS NOT NULL AND told_version < version')
-    return [...live, ...revoked].map(row => ({
-      hash: row.hash,
-      standing: standingOf(row, accountId),
-    }))
+    return [...live, ...revoked].map(row => ({ hash: row.hash, standing: standingOf(row, accountId) }))
   }
 
   told(keyId: string, version: number): void {
@@ -158,7 +141,7 @@ export class Keyring {
   }
 
   #rows(where: string, ...bindings: SqlStorageValue[]): Row[] {
-    return this.#sql.exec<Row>(`SELECT * FROM keys ${where}`, ...bindings).toArray()
+    return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM keys ${where}`, ...bindings).toArray()
   }
 }
 
@@ -166,27 +149,19 @@ const standingOf = (row: Row, accountId: string): Standing => ({
   version: row.version,
   keyId: row.id,
   accountId,
-  limits: limitsOf(row.kind, reservedOf(row)),
-  expiresAt: row.expires_at,
-  revoked: row.revoked_at !== null,
+  limits: limitsOf(row.kind, row),
+  expiresAt: row.expiresAt,
+  revoked: row.revokedAt !== null,
   funded: row.funded === 1,
   allowance: row.allowance,
 })
 
-const infoOf = (row: Row): ApiKeyInfo => ({
-  id: row.id,
-  kind: row.kind,
-  name: row.name,
-  hint: row.hint,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  revokedBecause: row.revoked_because,
-  reserved: reservedOf(row),
-  limits: limitsOf(row.kind, reservedOf(row)),
-})
-
-const reservedOf = (row: Row): ReservedRates => ({
-  requestsPerSecond: row.requests_per_second,
-  tokensPerMinute: row.tokens_per_minute,
-})
+const infoOf = (row: Row): ApiKeyInfo => {
+  const { id, kind, name, hint, createdAt, expiresAt, revokedAt, revokedBecause } = row
+  const { requestsPerSecond, tokensPerMinute } = row
+  return {
+    ...{ id, kind, name, hint, createdAt, expiresAt, revokedAt, revokedBecause },
+    reserved: { requestsPerSecond, tokensPerMinute },
+    limits: limitsOf(kind, row),
+  }
+}

@@ -96,9 +96,10 @@ describe('charging a remembered payer through Stripe', () => {
 })
 
 describe('opening a checkout', () => {
+  const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
+
   it('attaches the account to the payment, and keeps the card for reloads', async () => {
     const { payments, requests } = await stripeAnswering(200, { id: 'cs_1', url: 'https://pay.example/1' })
-    const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
     expect(await payments.openCheckout(checkout)).toEqual({ kind: 'open', url: 'https://pay.example/1' })
     expect(requests[0]?.path).toBe('/v1/checkout/sessions')
     expect(Object.fromEntries(requests[0]?.form ?? [])).toMatchObject({
@@ -120,19 +121,17 @@ describe('opening a checkout', () => {
       message: 'Livemode requests must always be redirected via HTTPS.',
     }
     const { payments } = await stripeAnswering(400, { error })
-    const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'http://me.example' }
-    expect(await payments.openCheckout(checkout)).toEqual({ kind: 'refused' })
+    const unencrypted = { ...checkout, returnUrl: 'http://me.example' }
+    expect(await payments.openCheckout(unencrypted)).toEqual({ kind: 'refused' })
   })
 
   it('fails by the name of what Stripe refuses, which the log has', async () => {
     const { payments } = await stripeAnswering(401, { error: { type: 'invalid_request_error' } })
-    const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
     await expect(payments.openCheckout(checkout)).rejects.toMatchObject({ name: 'StripeAuthenticationError' })
   })
 
   it('fails if Stripe names no page for it', async () => {
     const { payments } = await stripeAnswering(200, { id: 'cs_1', url: null })
-    const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
     await expect(payments.openCheckout(checkout)).rejects.toThrow('without a page')
   })
 })

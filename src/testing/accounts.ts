@@ -9,13 +9,15 @@ import type { Account, KeyOrder } from '../money/account.ts'
 import { newAccountId } from '../money/account-id.ts'
 import { Directory } from '../money/directory.ts'
 
+export const KEY_ORDER: KeyOrder = { kind: 'standard', name: 'k', expiresAt: null }
+
 export const openAccount = async ({ verified = true } = {}) => {
   const id = newAccountId()
   const account = env.ACCOUNT.getByName(id)
   await account.open(id, 'Ada')
   if (verified) await account.verify()
   const newKey = async (order: Partial<KeyOrder> = {}) => {
-    const made = await account.createKey({ kind: 'standard', name: 'k', expiresAt: null, ...order })
+    const made = await account.createKey({ ...KEY_ORDER, ...order })
     if (made?.kind !== 'created') throw new Error('no key')
     const hash = hashApiKey(made.key)
     return { key: made.key, keyId: made.id, hash, gate: env.GATE.getByName(hash) }

@@ -4,6 +4,7 @@ import { acceptancePrefixes, certifyCutoff } from '../cutoff.ts'
 import { crossFit } from '../fit.ts'
 import { dealFolds } from '../folds.ts'
 import type { Judged } from '../row.ts'
+import type { Draw } from './draw.ts'
 import { seededRandom } from './random.ts'
 import { drawCase, drawRows, type World } from './world.ts'
 
@@ -19,7 +20,7 @@ type Shares = {
 }
 
 /** A large sample of the world, judged by its true probabilities instead of drawn labels. */
-type Population = { logits: readonly number[]; truth: readonly number[] }[]
+type Population = Draw[]
 
 export const populate = (world: World, size: number, seed: number): Population => {
   const random = seededRandom(seed)
