@@ -12,9 +12,9 @@ import numpy as np
 
 from . import checkpoint
 from .model import Decider
-from .predict import WORKERS, predict, softmax
+from .predict import WORKERS, predict
 from .render import render
-from .temperature import Temperatures, temperature_of
+from .temperature import Temperatures, tempered
 from .tokenizer import Tokenizer
 
 State, Question = object, dict
@@ -42,10 +42,7 @@ def of_model(
         rendered = [render(state, questions, tokenizer) for state, questions in requests]
         answers = predict(model, rendered, threads)
         return [
-            [
-                softmax(logits / temperature_of(temperatures, q["type"], len(logits)))
-                for q, logits in zip(questions, row)
-            ]
+            [tempered(logits, temperatures, q["type"]) for q, logits in zip(questions, row)]
             for (_, questions), row in zip(requests, answers)
         ]
 

@@ -193,6 +193,7 @@ def _claimed(
     presenter: Presenter,
     share: float = 0.5,
 ) -> Asked:
+    """A claim about the proposal, or in the other draws its contrary."""
     if random.random() < share:
         return presenter.noul(proposal.said(says, random), holds)
     return presenter.noul(proposal.said(denies, random), not holds)

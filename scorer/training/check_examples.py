@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from .called import refusal
@@ -20,16 +21,17 @@ QUESTION = {
     "criteria": {"a": "secret one", "b": None},
     "label": "b",
 }
+
+
+def line_of(question: object, state: object = "") -> str:
+    return json.dumps({"state": state, "questions": {"q": question}})
+
+
 FAULTS = (
     ("no JSON", "{secret"),
     ("a state, and questions", json.dumps({"state": "secret"})),
     ("questions by their id", json.dumps({"state": "secret", "questions": [QUESTION]})),
-    (
-        "not their aliases",
-        json.dumps(
-            {"state": "", "questions": {"q": {"type": "choice", "options": ["secret"], "label": "secret"}}}
-        ),
-    ),
+    ("not their aliases", line_of({"type": "choice", "options": ["secret"], "label": "secret"})),
     ("no JSON", '{"state": NaN, "questions": "secret"}'),
     ("nested too deeply", "[" * 200_000),
     ("a key stands twice", '{"state": "a", "questions": {"secret": 1, "secret": 2}}'),
@@ -39,77 +41,39 @@ FAULTS = (
     ),
     (
         "more than 1024 options",
-        json.dumps(
-            {
-                "state": "",
-                "questions": {
-                    "q": {**QUESTION, "criteria": {f"{n}": "secret" for n in range(1025)}, "label": "0"}
-                },
-            }
-        ),
+        line_of({**QUESTION, "criteria": {f"{n}": "secret" for n in range(1025)}, "label": "0"}),
     ),
-    (
-        "more than 10 levels",
-        json.dumps(
-            {"state": "", "questions": {"q": {"type": "score", "criteria": ["secret"] * 11, "label": 0}}}
-        ),
-    ),
-    (
-        "instructions are a text",
-        json.dumps({"state": "", "questions": {"q": {**QUESTION, "instructions": True}}}),
-    ),
-    ("half of a surrogate pair", json.dumps({"state": "\ud800", "questions": {"q": QUESTION}})),
-    (
-        "criteria of that type",
-        json.dumps({"state": "", "questions": {"q": {**QUESTION, "criteria": ["secret"]}}}),
-    ),
-    ("an option's key", json.dumps({"state": "", "questions": {"q": {**QUESTION, "label": "secret"}}})),
-    (
-        "a level's index",
-        json.dumps(
-            {"state": "", "questions": {"q": {"type": "score", "criteria": ["secret", "b"], "label": True}}}
-        ),
-    ),
-    (
-        "true or false",
-        json.dumps({"state": "", "questions": {"q": {"type": "noul", "instructions": "secret", "label": 1}}}),
-    ),
+    ("more than 10 levels", line_of({"type": "score", "criteria": ["secret"] * 11, "label": 0})),
+    ("instructions are a text", line_of({**QUESTION, "instructions": True})),
+    ("half of a surrogate pair", line_of(QUESTION, "\ud800")),
+    ("criteria of that type", line_of({**QUESTION, "criteria": ["secret"]})),
+    ("an option's key", line_of({**QUESTION, "label": "secret"})),
+    ("a level's index", line_of({"type": "score", "criteria": ["secret", "b"], "label": True})),
+    ("true or false", line_of({"type": "noul", "instructions": "secret", "label": 1})),
 )
 
 
 def a_faulty_example_is_told() -> None:
     """By its line and the rule, without a word of what it says."""
-    good = json.dumps({"state": "x", "questions": {"q": QUESTION}})
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "examples.jsonl"
-        for rule, line in FAULTS:
-            path.write_text(f"{good}\n{line}\n", encoding="utf-8")
-            told = refusal(lambda: read(path))
-            assert "line 2: " in told and rule in told and "secret" not in told, told
-        path.write_bytes(f"{good}\n".encode("utf-16"))
-        assert "is not UTF-8" in refusal(lambda: read(path))
+    good = line_of(QUESTION)
+    for rule, line in FAULTS:
+        told = refusal(partial(_read, f"{good}\n{line}\n"))
+        assert "line 2: " in told and rule in told and "secret" not in told, told
+    assert "is not UTF-8" in refusal(lambda: _read(good, "utf-16"))
 
 
 def lines_are_those_of_the_file() -> None:
     """A line ends only where JSON Lines do, and an empty one counts but says nothing."""
     line = json.dumps({"state": "a\u2028b\x85c", "questions": {"q": QUESTION}}, ensure_ascii=False)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "examples.jsonl"
-        path.write_text(f"\ufeff{line}\r\n\r\n{line}\r\n", encoding="utf-8")
-        assert [e.line for e in read(path)] == [line, line]
+    assert [e.line for e in _read(f"\ufeff{line}\r\n\r\n{line}\r\n")] == [line, line]
 
 
 def a_level_may_be_written_as_a_decimal() -> None:
     """As the service reads it: 1.0 is 1, and 0.5 is no level."""
-    line = lambda label: json.dumps(
-        {"state": "x", "questions": {"q": {"type": "score", "criteria": ["a", "b"], "label": label}}}
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "examples.jsonl"
-        path.write_text(f"{line(1)}\n{line(1.0)}\n", encoding="utf-8")
-        assert [(gold, type(gold)) for e in read(path) for _, gold in e.asked.values()] == [(1, int)] * 2
-        path.write_text(line(0.5), encoding="utf-8")
-        assert "a level's index" in refusal(lambda: read(path))
+    line = lambda label: line_of({"type": "score", "criteria": ["a", "b"], "label": label})
+    found = _read(f"{line(1)}\n{line(1.0)}\n")
+    assert [(gold, type(gold)) for e in found for _, gold in e.asked.values()] == [(1, int)] * 2
+    assert "a level's index" in refusal(lambda: _read(line(0.5)))
 
 
 def numbers_are_read_digit_by_digit() -> None:
@@ -118,14 +82,18 @@ def numbers_are_read_digit_by_digit() -> None:
     line = (
         '{"state": %s, "questions": {"q": {"type": "noul", "instructions": {"above": 1.0}, "label": true}}}'
     )
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "examples.jsonl"
-        path.write_text(line % state, encoding="utf-8")
-        (example,) = read(path)
+    (example,) = _read(line % state)
     assert text_of(example.state) == state
     assert text_of(example.asked["q"][0]["instructions"]) == '{"above":1.0}'
     start, end = locate(example.state, ["of", 1])
     assert state[start:end] == "1E5"
+
+
+def _read(content: str, encoding: str = "utf-8") -> list[Example]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "examples.jsonl"
+        path.write_text(content, encoding=encoding)
+        return read(path)
 
 
 def what_is_kept_is_not_learned() -> None:

@@ -13,14 +13,13 @@ from . import checkpoint, objective, schedule, temperature
 from .batch import collate
 from .batched import PADDING_LOGIT, logits, logits_and_cosines
 from .check_texts import PIECES, TOKENIZER, request
-from .graphs import served_plan, write_graphs
 from .learner import Learner
 from .metrics import Answer, calibration_errors, figures
 from .model import Decider
 from .predict import grouped, softmax
 from .render import Rendered, render
 from .requests import random_request
-from .restore import restore
+from .restore import as_served
 
 
 def batch_agrees_with_reference() -> None:
@@ -183,10 +182,8 @@ def checkpoints_come_back() -> None:
 
 def snapshots_come_back() -> None:
     model = _model()
-    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
-        write_graphs(served_plan(model), Path(folder))
-        again = restore(Path(folder), Decider())
-        random = Random(4)
+    again, random = as_served(model, Decider()), Random(4)
+    with torch.no_grad():
         for _ in range(5):
             request = random_request(random)
             for ours, theirs in zip(model(request), again(request)):

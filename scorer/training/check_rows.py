@@ -4,6 +4,7 @@ import json
 import lzma
 import re
 import tempfile
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -192,15 +193,8 @@ def pairs_are_asked_as_what_they_are() -> None:
     """Whether two texts say the same is not asked as entailment, nor by the second
     text alone, which would be a claim about the first."""
     row = {"s": {"sentence_1": "A dog ran home and slept.", "sentence_2": "A dog ran home."}, "y": 0}
-    presenter, random = (
-        Presenter(
-            Corpus(
-                {"mrpc": {"type": "noul", "group": "paraphrase", "instructions": ["The two say the same."]}}
-            ),
-            Random(12),
-        ),
-        Random(12),
-    )
+    task = {"type": "noul", "group": "paraphrase", "instructions": ["The two say the same."]}
+    presenter, random = Presenter(Corpus({"mrpc": task}), Random(12)), Random(12)
     assert PAIRS["mrpc"].templates is SAYS_THE_SAME and not PAIRS.keys() & set(heldout.UNSETTLED)
     for _ in range(1000):
         _, (question, _) = ask_pair(presenter, "mrpc", row, 0.3, random)
@@ -215,10 +209,8 @@ def rows_do_not_tell_their_answers() -> None:
     what is asked about a whole talk comes with the whole talk."""
     talk = lambda n, first="user": {"conversation": [f"{first}: talk {n}"]}
     lines = lambda rows: [json.dumps(row) for row in rows]
-    buses, flights = (
-        [["Buses_1", "a"], ["Buses_11", "b"], ["Buses_12", "c"]],
-        [["Flights_2", "d"], ["Flights_21", "e"]],
-    )
+    buses = [["Buses_1", "a"], ["Buses_11", "b"], ["Buses_12", "c"]]
+    flights = [["Flights_2", "d"], ["Flights_21", "e"]]
     rows = [
         {
             "s": talk(n),
@@ -288,17 +280,10 @@ def denials_are_thinned() -> None:
             json.dumps({"state": "x", "questions": questions}), Random(seed), 0.5, most=9
         )[1]
     ]
-    assert sum(question["type"] == "score" for question, _ in asked) == 800, "the lowest level denies nothing"
-    yes, no, nowhere = (
-        sum(found)
-        for found in zip(
-            *(
-                (q["type"] == "noul" and not g, q["type"] == "noul" and g == 1, q["type"] == "choice")
-                for q, g in asked
-            )
-        )
-    )
-    assert yes > 1.6 * no and 100 < nowhere < 300, (yes, no, nowhere)
+    found = Counter((question["type"], gold) for question, gold in asked)
+    assert found["score", 0] + found["score", 1] == 800, "the lowest level denies nothing"
+    assert found["noul", 0] > 1.6 * found["noul", 1], found
+    assert 100 < found["choice", 0] + found["choice", 1] < 300, found
 
 
 def reviews_keep_their_end() -> None:
@@ -312,11 +297,8 @@ def reviews_keep_their_end() -> None:
     train = [
         json.dumps({"s": "a story goes on " * length + "verdict", "y": n}) for n, length in enumerate((9, 90))
     ]
-    mixture, random = (
-        Mixture(Corpus({"imdb_polarity": task}, train={"imdb_polarity": train}), None, None),
-        Random(13),
-    )
-    presenter, met = Presenter(mixture.corpus, random), 0
+    corpus, random = Corpus({"imdb_polarity": task}, train={"imdb_polarity": train}), Random(13)
+    mixture, presenter, met = Mixture(corpus, None, None), Presenter(corpus, random), 0
     for n in range(600):
         try:
             state = text_of(mixture.sources[("row", "attitude")[n % 2]](random, presenter)[0])

@@ -17,7 +17,7 @@ from safetensors.torch import save_file
 
 from . import askers, checkpoint, corpus, development, evaluate, export, schedule, temperature, train
 from .called import called, refusal
-from .check_examples import TOKENIZER
+from .check_examples import TOKENIZER, line_of
 from .choose import mixed
 from .feed import POOL, steps
 from .learner import Learner
@@ -254,12 +254,11 @@ def a_faulty_request_says_where() -> None:
     """A label in quotes would be learned as a yes, and a level that no score has as one far off."""
     claim = {"type": "noul", "instructions": "So?", "label": True}
     score = {"type": "score", "instructions": "How?", "criteria": ["low", "high"], "label": 1}
-    line = lambda question: json.dumps({"state": "a", "questions": {"q": question}}) + "\n"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "tasks.json").write_text("{}", encoding="utf-8")
         for faulty in ({**claim, "label": "false"}, {**score, "label": 2}, {**score, "criteria": None}):
-            lines = "".join(map(line, (claim, score, faulty)))
+            lines = "\n".join(map(line_of, (claim, score, faulty)))
             (folder / "asked.jsonl.xz").write_bytes(lzma.compress(lines.encode()))
             assert "asked.jsonl.xz, line 3: a " in refusal(lambda: corpus.load(folder, folder))
 

@@ -18,14 +18,13 @@ import torch
 from . import checkpoint, tune
 from .askers import of_model
 from .called import called, refusal
-from .check_examples import PIECES, QUESTION, TOKENIZER
+from .check_examples import PIECES, QUESTION, TOKENIZER, line_of
 from .examples import Example
 from .export import export
-from .graphs import served_plan, write_graphs
 from .labelled import labelled
 from .model import VOCABULARY, Decider
 from .predict import predict
-from .restore import described, restore
+from .restore import as_served, described
 
 
 def labels_are_learned() -> None:
@@ -42,14 +41,14 @@ def labels_are_learned() -> None:
 def what_is_learned_survives_the_export() -> None:
     """Beginning with what was published: were its 8-bit weights trained as
     well, rounding would take half of it or more."""
-    begun = _published(_model())
+    begun = as_served(_model(), _model())
     examples = [_example(n, False) for n in range(16)]
     tuned = copy.deepcopy(begun)
     tune.tune(tuned, examples, TOKENIZER, epochs=1, threads=1)
     requests = tune.rendered(examples, TOKENIZER)
     before, learned, served = (
         np.concatenate([logits for answers in predict(model, requests, threads=1) for logits in answers])
-        for model in (begun, tuned, _published(tuned))
+        for model in (begun, tuned, as_served(tuned, _model()))
     )
     kept, lost = np.linalg.norm(learned - before), np.linalg.norm(served - learned)
     assert lost < 0.01 * kept, (lost, kept)
@@ -60,17 +59,10 @@ def _model() -> Decider:
     return Decider()
 
 
-def _published(model: Decider) -> Decider:
-    """What the served integers make of it."""
-    with tempfile.TemporaryDirectory() as folder:
-        write_graphs(served_plan(model), Path(folder))
-        return restore(Path(folder), _model())
-
-
 def a_snapshot_becomes_another() -> None:
     """Other weights under an id of their own, next to the lines that were not
     learned. Nothing that is there is written over."""
-    lines = [_line(n) for n in range(8)]
+    lines = [line_of(QUESTION, "ab" * (n + 1)) for n in range(8)]
     with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()):
         folder = Path(name)
         base, begun, to, examples, kept = (
@@ -150,10 +142,6 @@ def what_is_begun_with_is_whole() -> None:
         assert "SHA-256" in refusal(lambda: checkpoint.from_base(folder))
         for missing in (folder / "none.safetensors", folder):
             assert f"{missing} cannot be read" in refusal(partial(checkpoint.load, missing))
-
-
-def _line(n: int) -> str:
-    return json.dumps({"state": "ab" * (n + 1), "questions": {"q": QUESTION}})
 
 
 def _example(n: int, swapped: bool) -> Example:

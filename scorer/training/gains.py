@@ -8,7 +8,6 @@ Each task is asked in one wording. The figures are those of the weights that the
 """
 
 import argparse
-import tempfile
 from pathlib import Path
 from random import Random
 
@@ -21,13 +20,12 @@ from .baselines import classifier_answers
 from .corpus import Corpus, sample
 from .development import SAMPLE_SEED, divided, worded
 from .examples import Example
-from .graphs import served_plan, write_graphs
 from .heldout import NEVER_TRAINED_TASKS
 from .judged import judged
 from .metrics import Figures, figures
 from .model import Decider
 from .render import text_of
-from .restore import described, restore
+from .restore import as_served, described, restore
 from .temperature import Temperatures
 from .tokenizer import Tokenizer
 from .tune import EPOCHS, tune
@@ -67,7 +65,7 @@ class Gains:
         examples = [self._example(task, row) for row in asked]
         model = restore(self.snapshot, checkpoint.from_base(self.base))
         tune(model, [self._example(task, row) for row in known], self.tokenizer, epochs, self.threads)
-        model = self._exported(model)
+        model = as_served(model, checkpoint.from_base(self.base))
         found = (
             self._figures(self.untouched, examples),
             figures(classifier_answers(known, asked, 1 + max(row["y"] for row in known + asked))),
@@ -102,11 +100,6 @@ class Gains:
     def _figures(self, model: Decider, examples: list[Example]) -> Figures:
         ask = of_model(model, self.temperatures, self.tokenizer, threads=self.threads)
         return judged(ask, examples)[QUESTION]
-
-    def _exported(self, model: Decider) -> Decider:
-        with tempfile.TemporaryDirectory() as folder:
-            write_graphs(served_plan(model), Path(folder))
-            return restore(Path(folder), checkpoint.from_base(self.base))
 
 
 def main() -> None:

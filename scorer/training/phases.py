@@ -22,8 +22,8 @@ BACKGROUND = (
     (16_000, 0.01),
     (64_000, 0.003),
 )
-ALONE = ((0, 1.0),)
-MOSTLY_ALONE = ((0, 0.85), (300, 0.15))
+NO_BACKGROUND = ((0, 1.0),)
+LITTLE_BACKGROUND = ((0, 0.85), (300, 0.15))
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,11 @@ PHASES = {
         received=0.15,
     ),
     # Telling whose is which, in sentences: records do not begin without it.
-    "rivals": Phase({"planted": 1.0}, background=ALONE, records=0.0),
-    "records": Phase({"planted": 1.0}, background=ALONE),
+    "rivals": Phase({"planted": 1.0}, background=NO_BACKGROUND, records=0.0),
+    "records": Phase({"planted": 1.0}, background=NO_BACKGROUND),
     "flags": Phase(
         {"planted": 1.0},
-        background=ALONE,
+        background=NO_BACKGROUND,
         records=0.9,
         ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name),
     ),
@@ -105,8 +105,8 @@ PHASES = {
     "degrees": Phase({"degree": 0.7, "event": 0.3}),
     "clauses": Phase({"clause": 1.0}),
     "calls": Phase({"call": 1.0}),
-    "denials": Phase({**ALONG, "denial": 0.35}, background=MOSTLY_ALONE, received=0.3),
-    "logs": Phase({**ALONG, "event": 0.25, "denial": 0.1}, background=MOSTLY_ALONE, received=0.15),
+    "denials": Phase({**ALONG, "denial": 0.35}, background=LITTLE_BACKGROUND, received=0.3),
+    "logs": Phase({**ALONG, "event": 0.25, "denial": 0.1}, background=LITTLE_BACKGROUND, received=0.15),
     # Skills that were begun in succession, now together and along with what was there before.
     "judgements": Phase(
         {
@@ -141,7 +141,7 @@ PHASES = {
             "degree": 0.03,
             "extracted": 0.06,
         },
-        background=MOSTLY_ALONE,
+        background=LITTLE_BACKGROUND,
         records=0.8,
     ),
     "scales": Phase({"scored": 0.7, "everyday": 0.3}, numbers=0.7),

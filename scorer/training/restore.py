@@ -10,6 +10,7 @@ apart so that the sum stays the same.
 
 import argparse
 import json
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ import torch
 from onnx import numpy_helper
 
 from . import checkpoint
+from .graphs import served_plan, write_graphs
 from .model import INNER, LAYERS, WIDTH, Decider
 from .outputs import new_file
 from .render import BLOCK
@@ -61,6 +63,13 @@ def restore(folder: Path, model: Decider) -> Decider:
         }
     )
     return model
+
+
+def as_served(model: Decider, base: Decider) -> Decider:
+    """What the served integers make of a model. `base` must hold the base encoder's weights, and is set."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_graphs(served_plan(model), Path(folder))
+        return restore(Path(folder), base)
 
 
 def _stored(folder: Path) -> dict[str, np.ndarray]:

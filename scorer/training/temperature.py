@@ -39,9 +39,10 @@ def bucket(options: int) -> str:
     return next((name for name, bound in zip(BUCKETS, BOUNDS) if options <= bound), BUCKETS[-1])
 
 
-def temperature_of(temperatures: Temperatures, kind: str, options: int) -> float:
+def tempered(logits: np.ndarray, temperatures: Temperatures, kind: str) -> np.ndarray:
+    """The probabilities of the options of a question of this type."""
     found = temperatures.get(kind, 1.0)
-    return found.get(bucket(options), 1.0) if isinstance(found, dict) else found
+    return softmax(logits / (found.get(bucket(len(logits)), 1.0) if isinstance(found, dict) else found))
 
 
 def fit(scored: dict[str, list[tuple[str, Scored]]]) -> Temperatures:
@@ -102,7 +103,7 @@ def left_out_errors(scored: dict[str, list[tuple[str, Scored]]]) -> CalibrationE
         temperatures = fit(others)
         answers.append(
             [
-                Answer(softmax(logits / temperature_of(temperatures, kind, len(logits))), gold)
+                Answer(tempered(logits, temperatures, kind), gold)
                 for kind, rows in scored.items()
                 for name, (logits, gold) in rows
                 if name == task
@@ -116,7 +117,7 @@ def loss(scored: dict[str, list[tuple[str, Scored]]]) -> float:
     temperatures, tasks = fit(scored), {}
     for kind, rows in scored.items():
         for task, (logits, gold) in rows:
-            likely = softmax(logits / temperature_of(temperatures, kind, len(logits)))[gold]
+            likely = tempered(logits, temperatures, kind)[gold]
             tasks.setdefault(task, []).append(-math.log(max(likely, 1e-12)))
     return float(np.mean([np.mean(losses) for losses in tasks.values()]))
 
@@ -167,12 +168,13 @@ def main() -> None:
         },
     )
     for task in NEVER_TRAINED_TASKS:
-        mine = [(i, a) for i, a in zip(items, answers) if i.task == task]
-        scaled = [
-            Answer(softmax(a / temperature_of(temperatures, i.question["type"], len(a))), i.gold)
-            for i, a in mine
-        ]
-        found = figures(scaled)
+        found = figures(
+            [
+                Answer(tempered(logits, temperatures, item.question["type"]), item.gold)
+                for item, logits in zip(items, answers)
+                if item.task == task
+            ]
+        )
         print(
             f"{task:24} accuracy {found.accuracy:.3f} ± {found.standard_error:.3f}  lift {found.lift:+.3f}  ECE {found.calibration_error:.3f}"
         )

@@ -75,34 +75,20 @@ class Texts:
             self.documents
         ).sentences
         claims = [
-            self._claim(sentence, state, others, random)
+            _claim(sentence, state, others, random)
             for sentence in random.sample(sentences, min(2, len(sentences)))
         ]
         if random.random() < 0.3:
-            return self._beside(state, *claims[0], random)
+            told, holds = claims[0]
+            beside, question = side_by_side((state, told), NAMES[ENTAILS], TOGETHER[ENTAILS], random)
+            return beside, [claimed(question, holds, random)]
         return state, [claimed(random.choice(SAID).format(claim), holds, random) for claim, holds in claims]
-
-    def _claim(self, sentence: str, text: str, others: Sequence[str], random: Random) -> tuple[str, bool]:
-        if random.random() < 0.5:
-            return _part(sentence, random), True
-        return _altered(sentence, text, random) or random.choice(others), False
-
-    def _beside(self, text: str, claim: str, holds: bool, random: Random) -> Request:
-        """The claim stands in the state, next to the text."""
-        state, told = side_by_side((text, claim), NAMES[ENTAILS], TOGETHER[ENTAILS], random)
-        return state, [claimed(told, holds, random)]
 
     def _title(self, random: Random) -> Request:
         document = random.choice(self.titled)
         body = _beginning(" ".join(document.sentences), random.choice((150, 300, 700)))
-        titles = list(
-            dict.fromkeys(
-                [
-                    document.title,
-                    *(random.choice(self.titled).title for _ in range(random.choice((1, 2, 3, 7, 15)))),
-                ]
-            )
-        )
+        others = [random.choice(self.titled).title for _ in range(random.choice((1, 2, 3, 7, 15)))]
+        titles = list(dict.fromkeys([document.title, *others]))
         order = random.sample(range(len(titles)), len(titles))
         told = random.choice(
             (
@@ -118,6 +104,12 @@ class Texts:
                 order.index(0),
             )
         ]
+
+
+def _claim(sentence: str, text: str, others: Sequence[str], random: Random) -> tuple[str, bool]:
+    if random.random() < 0.5:
+        return _part(sentence, random), True
+    return _altered(sentence, text, random) or random.choice(others), False
 
 
 def _altered(sentence: str, text: str, random: Random) -> str | None:
@@ -164,12 +156,12 @@ def _documents(path: Path) -> list[Document]:
         if line := line.strip():
             lines.append(line)
         elif lines:
-            out.append(Document(_title(lines), _sentences(lines[1:])))
+            out.append(Document(_title_of(lines), _sentences(lines[1:])))
             lines = []
     return [document for document in out if len(document.sentences) >= 2]
 
 
-def _title(lines: Sequence[str]) -> str | None:
+def _title_of(lines: Sequence[str]) -> str | None:
     named = next((line for line in lines[:8] if TITLE_FIELD.match(line)), None)
     title = TITLE_FIELD.sub("", named) if named else lines[0].lstrip("#- ")
     return (
