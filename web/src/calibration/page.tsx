@@ -69,7 +69,7 @@ const Run = () => {
         <input
           id="target-error"
           inputMode="decimal"
-          {...faultyBy('target-error-problem', problem)}
+          {...faultyBy('target-error-problem', problem !== null)}
           value={targetPercent.value}
           onInput={event => (targetPercent.value = event.currentTarget.value)}
         />

@@ -51,7 +51,7 @@ const PlainText = (props: PlainProps) => {
       ref={area}
       class="editor plain"
       aria-label={label}
-      {...faultyBy(`${id}-error`, mark?.message ?? null)}
+      {...faultyBy(`${id}-error`, mark !== null)}
       spellcheck={false}
       autocomplete="off"
       value={source.read()}

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { whenDrawn } from '../ui/drawn.ts'
+import { faultyBy } from '../ui/field-error.tsx'
 import { count } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import * as desk from './desk.ts'
@@ -40,8 +41,7 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
             id={idOf(option)}
             class="option-key mono"
             aria-label={`Option ${start + at + 1} of ${name}`}
-            aria-invalid={isTwice(option)}
-            aria-describedby={isTwice(option) ? `q${now.uid}-criteria-error` : undefined}
+            {...faultyBy(`q${now.uid}-criteria-error`, isTwice(option))}
             placeholder="option"
             spellcheck={false}
             autocomplete="off"

@@ -1,7 +1,7 @@
 import { type Signal, useComputed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { JsonObject } from '../../../src/json/json.ts'
-import { FieldError } from '../ui/field-error.tsx'
+import { FieldError, faultyBy } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { pretty } from '../ui/pretty.ts'
 import { Toolbar } from '../ui/toolbar.tsx'
@@ -58,8 +58,7 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
           id={`q${uid}-id`}
           class="id mono"
           aria-label={`Id of question ${at + 1}`}
-          aria-invalid={isTwice}
-          aria-describedby={isTwice ? `q${uid}-error` : undefined}
+          {...faultyBy(`q${uid}-error`, isTwice)}
           spellcheck={false}
           autocomplete="off"
           value={id}

@@ -58,7 +58,7 @@ const Field = ({ name, label, placeholder, value, error }: FieldProps) => (
       placeholder={placeholder}
       spellcheck={false}
       autocomplete="off"
-      {...faultyBy(`setting-${name}-error`, error)}
+      {...faultyBy(`setting-${name}-error`, error !== null)}
       value={value.value}
       onInput={event => {
         value.value = event.currentTarget.value

@@ -34,7 +34,7 @@ const PlainWording = ({ label, placeholder, value, error = null, onChange, class
       <div class={`wording ${name ?? ''}`} data-text={text.slice(0, FILLS_A_FIELD)}>
         <textarea
           aria-label={label}
-          {...faultyBy(errorId, error)}
+          {...faultyBy(errorId, error !== null)}
           placeholder={placeholder}
           rows={1}
           autocomplete="off"
@@ -73,7 +73,7 @@ const StructuredWording = ({ label, value, error = null, onChange, class: name }
         <textarea
           class="mono"
           aria-label={`${label}, JSON`}
-          {...faultyBy(errorId, broken ?? error)}
+          {...faultyBy(errorId, (broken ?? error) !== null)}
           rows={1}
           autocomplete="off"
           spellcheck={false}

@@ -49,7 +49,7 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
         autocomplete="off"
         spellcheck={false}
         placeholder="sk_decider_…"
-        {...faultyBy(`${input}-problem`, problem.value)}
+        {...faultyBy(`${input}-problem`, problem.value !== null)}
         value={typed.value}
         onInput={event => {
           typed.value = event.currentTarget.value

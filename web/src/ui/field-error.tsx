@@ -1,7 +1,7 @@
-/** The attributes of a field that say it is faulty while its `FieldError`, by its id, has a message. */
-export const faultyBy = (id: string, message: string | null) => ({
-  'aria-invalid': message !== null,
-  'aria-describedby': message === null ? undefined : id,
+/** The attributes of a field that say whether it is faulty, and that the element with this id says why. */
+export const faultyBy = (id: string, isFaulty: boolean) => ({
+  'aria-invalid': isFaulty,
+  'aria-describedby': isFaulty ? id : undefined,
 })
 
 type Props = { message: string | null; id?: string; role?: 'alert' }
