@@ -46,7 +46,7 @@ describe('a calibration request', () => {
     expect(read({ examples: examples(5_000) }).examples).toHaveLength(5_000)
     expect(refusal({ examples: examples(5_001) })).toEqual({ code: 'too_many_examples', param: 'examples' })
     expect(() => read({ examples: examples(199) })).toThrow('must hold at least 200 examples, not 199')
-    expect(() => read({ examples: examples(5_001) })).toThrow('must hold at most 5000 examples, not 5001')
+    expect(() => read({ examples: examples(5_001) })).toThrow('must hold at most 5000 examples')
   })
 
   it('has its examples counted before anything else is looked at', () => {

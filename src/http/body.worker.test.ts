@@ -236,6 +236,12 @@ describe('a body past what may be read', () => {
       expect(await errorOf(response)).toMatchObject({ code, param })
     },
   )
+
+  it('of too many examples is not told a number of them, because the rest were not counted', async () => {
+    const body = `{"examples":[${Array(6_500).fill(example)}]}`
+    const { message } = await errorOf(await post(setup(), '/v1/calibrations', body))
+    expect(message).toBe('examples must hold at most 5000 examples')
+  })
 })
 
 it.each([
