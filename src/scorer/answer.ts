@@ -1,9 +1,12 @@
 import * as v from 'valibot'
-import type { ScoreReply, ScorerHealth, ScoreUnit, UnitQuestion } from '../../scorer/protocol.ts'
+import {
+  MAX_LOGIT,
+  type ScoreReply,
+  type ScorerHealth,
+  type ScoreUnit,
+  type UnitQuestion,
+} from '../../scorer/protocol.ts'
 import { ScorerFailure } from './exchange.ts'
-
-/** No model says this; the limit keeps a logit finite when it is divided by a small temperature. */
-const MAX_LOGIT = 1e9
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const Logit = v.custom<number>(value => typeof value === 'number' && Math.abs(value) <= MAX_LOGIT)
