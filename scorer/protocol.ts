@@ -23,7 +23,7 @@ export const HEADERS = {
    * Shows before the body is read whether its sender holds a key.
    */
   signature: 'x-scorer-signature',
-  /** How many more milliseconds the caller will wait, an integer. */
+  /** How many more milliseconds the caller will wait, an integer. Without it, 10 s; a scorer may stop after 120 s. */
   deadline: 'x-scorer-deadline-ms',
   /** Base64url HMAC of tenant and state. A load balancer hashes it to send equal states to the same cache. */
   affinity: 'x-scorer-affinity',
@@ -63,9 +63,9 @@ type Signed = {
   keyId: string
   timestampMs: number
   route: Route
-  /** That of the header. */
+  /** That of the header; empty if there is none. */
   tenant: string
-  /** In hex. */
+  /** In lower-case hex, as the HMAC is. */
   bodySha256: string
 }
 
@@ -85,7 +85,7 @@ export type UnitQuestion =
   | { type: 'score'; instructions: Text | null; levels: Text[] }
 
 export type ScoreUnit = {
-  /** Opaque: scopes the prefix cache. */
+  /** Opaque: scopes the prefix cache. Never empty. */
   tenant: string
   /** A concrete snapshot id, never an alias. */
   snapshot: string
@@ -97,13 +97,20 @@ export type ScoreUnit = {
   checkOnly?: boolean
 }
 
+/** Here and in the answers, either side ignores fields that it does not know. */
 export type ScoreRequest = { units: ScoreUnit[] }
 
-/** One logit per option, in the question's order: [true, false] for noul. */
+/** The most that a logit may be, or be below zero: it stays finite when it is divided by a small temperature. */
+export const MAX_LOGIT = 1e9
+
+/**
+ * One logit per option, in the question's order: [true, false] for noul. The tokens that are charged for are those
+ * of the instructions and options, and the markers around them: 3, and 2 for each option.
+ */
 export type Pass = { logits: number[]; questionTokens: number; framingTokens: number }
 
 export type ScoredQuestion = Pass & {
-  /** The second pass, its logits put back in the question's own order; null if there was none. */
+  /** The pass that `reverse` asks for, its logits put back in the question's own order; null if it does not. */
   reversed: Pass | null
 }
 
@@ -111,18 +118,20 @@ export type UnitAnswer =
   | {
       kind: 'scored'
       stateTokens: number
-      /** Markers around the state. Those of a question are counted with the question. */
+      /** Markers around the state: 4. Those of a question are counted with the question. */
       stateFramingTokens: number
+      /** Whether the state need not be encoded for this unit, and is charged for as such. */
       cached: boolean
       questions: ScoredQuestion[]
     }
   | { kind: 'state_too_long'; limit: number }
-  /** `question` is its index in the unit. */
+  /** `question` is its index in the unit. A state that is too long is told first. */
   | { kind: 'instructions_too_long'; question: number; limit: number }
   | { kind: 'unknown_snapshot' }
   /** The answer to `checkOnly`. */
   | { kind: 'within_limits' }
 
+/** One answer per unit, in their order, and how long they took in all, which only `doctor` shows. */
 export type ScoreReply = { units: UnitAnswer[]; runMs: number }
 
 /** Refusals of a whole request, with their HTTP status. */

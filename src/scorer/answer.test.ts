@@ -24,6 +24,9 @@ const unitsThat = (reverse: boolean): ScoreUnit[] =>
     reverse,
   }))
 
+const toCheck = (units: readonly ScoreUnit[]): ScoreUnit[] =>
+  units.map(unit => ({ ...unit, checkOnly: true }))
+
 type Pass = { logits: (number | null)[]; questionTokens: number; framingTokens: number }
 const passOf = (options: number): Pass => ({
   logits: Array(options).fill(-1e9),
@@ -61,9 +64,15 @@ describe('an answer of the scorer', () => {
     { kind: 'state_too_long', limit: 65_536 },
     { kind: 'instructions_too_long', question: 3, limit: 512 },
     { kind: 'within_limits' },
-  ])('may be %j', said => {
-    const [unit] = unitsThat(false)
-    expect(read({ units: [said], runMs: 1 }, unit ? [unit] : [])).toMatchObject({ units: [said] })
+  ])('to a unit to check may be %j', said => {
+    const units = unitsThat(false).slice(0, 1)
+    expect(read({ units: [said], runMs: 1 }, toCheck(units))).toMatchObject({ units: [said] })
+  })
+
+  it('is nonsense if it scores what was only to be checked, or checks what was to be scored', () => {
+    const units = unitsThat(false).slice(0, 1)
+    expect(() => read(answerTo(units), toCheck(units))).toThrow('nonsense')
+    expect(() => read({ units: [{ kind: 'within_limits' }], runMs: 1 }, units)).toThrow('nonsense')
   })
 
   const first = ({ units: [unit] }: Answer) => unit?.questions ?? []

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
-import type { ScoreReply, ScorerHealth, ScoreUnit, UnitQuestion } from '../../scorer/protocol.ts'
+import {
+  MAX_LOGIT,
+  type ScoreReply,
+  type ScorerHealth,
+  type ScoreUnit,
+  type UnitQuestion,
+} from '../../scorer/protocol.ts'
 import { ScorerFailure } from './exchange.ts'
-
-/** No model says this; the limit keeps a logit finite when it is divided by a small temperature. */
-const MAX_LOGIT = 1e9
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const Logit = v.custom<number>(value => typeof value === 'number' && Math.abs(value) <= MAX_LOGIT)
@@ -51,8 +54,8 @@ const Health = v.object({
 })
 
 /**
- * The answer to these units, with every logit that was asked for. Throws a ScorerFailure for nonsense, and for a
- * snapshot that only another scorer serves.
+ * The answer to these units, with every logit that was asked for and no others. Throws a ScorerFailure for nonsense,
+ * and for a snapshot that only another scorer serves.
  */
 export const readAnswer = (bytes: Uint8Array, units: readonly ScoreUnit[]): ScoreReply => {
   const answer: ScoreReply = read(Answer, bytes)
@@ -61,8 +64,10 @@ export const readAnswer = (bytes: Uint8Array, units: readonly ScoreUnit[]): Scor
     units.every((unit, index) => {
       const scored = answer.units[index]
       if (scored?.kind === 'instructions_too_long') return scored.question < unit.questions.length
+      if (scored?.kind === 'within_limits') return unit.checkOnly === true
       if (scored?.kind !== 'scored') return true
       return (
+        unit.checkOnly !== true &&
         scored.questions.length === unit.questions.length &&
         unit.questions.every((question, at) => {
           const pass = scored.questions[at]
