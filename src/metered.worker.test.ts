@@ -49,6 +49,8 @@ describe.each(paths)('%s → 401', path => {
   it.each([
     ['sk_other_123', 'whose keys begin with "sk_decider_"'],
     [apiKey.slice(1), 'whose keys begin with "sk_decider_"'],
+    [`"${apiKey}"`, 'Send the key alone, without quotes.'],
+    [`Bearer ${apiKey}`, 'Send the key alone'],
     [apiKey.slice(0, -1), 'Was it copied whole?'],
     [`${apiKey} x`, 'Was it copied whole?'],
     [`${apiKey},`, 'Was it copied whole?'],

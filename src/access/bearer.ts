@@ -12,7 +12,7 @@ export const keyHashIn = (headers: Headers): string => {
   if (key === undefined)
     throw new Problem('missing_api_key', 'Send an API key as Authorization: Bearer <key>.')
   if (/,./.test(key)) throw invalidKey(SEVERAL)
-  if (!key.startsWith(API_KEY_PREFIX)) throw invalidKey(FOREIGN)
+  if (!key.startsWith(API_KEY_PREFIX)) throw invalidKey(key.includes(API_KEY_PREFIX) ? WRAPPED : FOREIGN)
   if (!isWellFormedApiKey(key)) throw invalidKey(DAMAGED)
   return hashApiKey(key)
 }
@@ -21,6 +21,8 @@ export const keyHashIn = (headers: Headers): string => {
 /** A header that is sent twice arrives as one, its values joined by a comma, which no key contains. */
 const SEVERAL = 'Authorization was sent more than once, or with more than one key. Send one key once.'
 const FOREIGN = `This is not a key of this service, whose keys begin with "${API_KEY_PREFIX}".`
+/** Mostly quotes, which some readers of .env files keep, or a second "Bearer". */
+const WRAPPED = `Something stands before the key, which begins with "${API_KEY_PREFIX}". Send the key alone, without quotes.`
 const DAMAGED = 'This API key is incomplete or altered. Was it copied whole?'
 
 export const invalidKey = (why = 'This API key is not valid.'): Problem => new Problem('invalid_api_key', why)

@@ -35,6 +35,7 @@ export const readBody = async (
 /** The JSON in a body of at most `maxNodes` keys and values. Throws what made the body unreadable. */
 export const documentIn = (body: Body, maxNodes: number): Document => {
   if (body.kind === 'refused') throw body.problem
+  if (body.bytes.byteLength === 0) throw unreadable('it is empty')
   const reading = readJson(decoded(body.bytes), maxNodes)
   if (reading.kind === 'read') return { json: reading.value, overfull: null }
   const { rule, at, soFar } = reading

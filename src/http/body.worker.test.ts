@@ -295,6 +295,16 @@ describe.each(paths)('POST %s → 422 for a body that is not JSON', path => {
     expect(await errorOf(response)).toMatchObject({ code: 'invalid_schema', param: 'body' })
   })
 
+  it.each([
+    ['', 'it is empty'],
+    // As of a client that declares the length in characters, not in bytes.
+    [decision.slice(0, -5), 'the text ends too early, at character 43'],
+    ['{"state":NaN}', 'must not hold NaN or Infinity, which JSON does not have, at character 10'],
+  ])('says what its sender can find out: %s', async (body, why) => {
+    const { message } = await errorOf(await post(setup(), path, body))
+    expect(message).toBe(`body cannot be read as JSON: ${why}`)
+  })
+
   it('says where, and never what', async () => {
     const response = await post(setup(), path, '{"canary-key":"canary-value" "canary')
     const { message } = await errorOf(response)

@@ -66,6 +66,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const NOT_FINITE = /-?(?:NaN|Infinity)/y
 /** This many digits are exact in a double and are written back unchanged. */
 const SAFE_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS }, (_, power) => 10 ** power)
@@ -111,14 +112,14 @@ class Reader {
             if (container instanceof Map) key = this.#key()
             break
           }
-          if (!this.#closes(container)) this.#refuse('expected a comma or the end of the array or object')
+          if (!this.#closes(container)) this.#expected('a comma or the end of the array or object')
           value = container
           const parent = outer.pop()
           container = parent?.container ?? null
           key = parent?.key ?? ''
         }
         if (container === null) {
-          if (!Number.isNaN(this.#peek())) this.#refuse('expected the end of the document')
+          if (!Number.isNaN(this.#peek())) this.#expected('the end of the document')
           return value
         }
       }
@@ -156,10 +157,10 @@ class Reader {
   }
 
   #key(): string {
-    if (this.#peek() !== QUOTE) this.#refuse('expected a key in double quotes')
+    if (this.#peek() !== QUOTE) this.#expected('a key in double quotes')
     this.#count()
     const key = this.#string()
-    if (this.#peek() !== COLON) this.#refuse('expected a colon after the key')
+    if (this.#peek() !== COLON) this.#expected('a colon after the key')
     this.#at++
     return key
   }
@@ -171,7 +172,7 @@ class Reader {
     if (this.#literal('true')) return true
     if (this.#literal('false')) return false
     if (this.#literal('null')) return null
-    return this.#refuse('expected a value')
+    return this.#expectedNumber('a value')
   }
 
   #literal(word: string): boolean {
@@ -195,14 +196,16 @@ class Reader {
       else {
         // NaN, past the end, comes here too: one further on after a backslash.
         this.#at = Math.min(at, text.length)
-        this.#refuse('expected the end of a string, without control characters')
+        this.#expected('the end of a string, without control characters')
       }
     }
     this.#at = at + 1
     if (!escaped) return text.slice(start + 1, at)
     const value = unescaped(text, start + 1, at)
     if (value === null)
-      this.#refuse('must not hold an unknown escape or half a surrogate pair; the string ends here')
+      this.#refuse(
+        'must not hold an unknown escape, or half a surrogate pair, as a text cut within an emoji does; the string ends here',
+      )
     return value
   }
 
@@ -211,7 +214,7 @@ class Reader {
     const plain = this.#plainNumber()
     if (plain !== null) return plain
     NUMBER.lastIndex = start
-    if (!NUMBER.test(this.#text)) this.#refuse('expected digits')
+    if (!NUMBER.test(this.#text)) this.#expectedNumber('digits')
     this.#at = NUMBER.lastIndex
     const source = this.#text.slice(start, this.#at)
     const value = Number(source)
@@ -268,6 +271,17 @@ class Reader {
 
   #refuse(rule: string): never {
     throw new Refused(rule, this.#at)
+  }
+
+  #expected(what: string): never {
+    this.#refuse(this.#at < this.#text.length ? `expected ${what}` : 'the text ends too early')
+  }
+
+  /** Some programs write numbers that JSON does not have, and their users never see the text. */
+  #expectedNumber(what: string): never {
+    NOT_FINITE.lastIndex = this.#at
+    if (NOT_FINITE.test(this.#text)) this.#refuse('must not hold NaN or Infinity, which JSON does not have')
+    this.#expected(what)
   }
 
   #overfull(rule: string): never {

@@ -3,6 +3,7 @@ import { generateSpecs } from 'hono-openapi'
 import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { limitsOf } from '../access/limits.ts'
 import { costNanodollars } from '../decision/usage.ts'
+import { MAX_BODY_BYTES } from '../http/body-limit.ts'
 import { STRENGTHS } from '../models/strengths.ts'
 import { NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import { components } from './components.ts'
@@ -28,7 +29,7 @@ export const specification = <E extends Env>(app: Hono<E>) =>
         description:
           `A decision service: send one \`state\` and up to ${MAX_QUESTIONS} typed questions, and every question comes back with a ` +
           'probability for each of its options. The model generates no text and refuses no question, and no request ' +
-          `content is kept. ${STRENGTHS} Try it in the [playground](/).\n\n${LIMITS_AND_PRICES}`,
+          `content is kept. ${STRENGTHS} Try it in the [playground](/).\n\n${BODIES}\n\n${LIMITS_AND_PRICES}`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This service' }],
@@ -44,6 +45,12 @@ export const specification = <E extends Env>(app: Hono<E>) =>
       components: components(),
     },
   })
+
+const BODIES =
+  `**Bodies.** JSON in UTF-8, of at most ${grouped(MAX_BODY_BYTES)} bytes, whatever \`Content-Type\` says. The ` +
+  'order of keys and the digits of numbers stay as sent. Refused are a key that is repeated ' +
+  'within one object, `NaN`, `Infinity`, half a surrogate pair (which cutting a text within an emoji leaves) and ' +
+  'compressed bodies, except for zstd at `/v1/systemone`.'
 
 const standard = limitsOf('standard')
 const playground = limitsOf('playground')

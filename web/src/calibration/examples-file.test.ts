@@ -98,7 +98,7 @@ describe('a file of examples', () => {
   it.each([
     ['too few', lines(199), 'The file has 199 examples; at least 200 are needed.'],
     ['too many', lines(5001), 'The file has 5,001 examples; the limit is 5,000.'],
-    ['broken lines', `${lines(200)}\n{"state":`, 'Line 201 is not valid JSON: expected a value.'],
+    ['broken lines', `${lines(200)}\n{"state":`, 'Line 201 is not valid JSON: the text ends too early.'],
     ['lines of something else', `${lines(200)}\n7`, 'Example 201 has no questions.'],
     ['a question of something else', '{"state":"x","questions":{"ok":7}}', 'The file has 1 example;'],
     ['something else in place of examples', '{"examples":{}}', 'The file has 0 examples;'],
