@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from .baselines import DRAWS, LEARNED, NAMES
+from .baselines import DRAWS, LABELS, LEARNED, NAMES
 from .metrics import BINS, Figures
 from .model import Decider
 
@@ -122,7 +122,7 @@ def _tasks(report: dict) -> str:
         "Accuracy is given with one standard error. Lift is (accuracy - chance) / (1 - chance). ECE is the calibration error: the gap between the highest probability and "
         f"the share of right answers, in {BINS} bins of equal width (a calibration of the service has bins of equal mass, so its figures are a little different). The last five columns are the accuracies of the baselines. TF-IDF and the untouched base take a statement to hold "
         f"if it is at least as near to the state as in the median row of its task. The {LEARNED} reads TF-IDF of words and word pairs. It is trained on other rows of "
-        f"the task than it is judged on, in {DRAWS} draws, of which the mean is given. A task with too few rows for that is judged on fewer ({', '.join(fewer) or 'none here'})."
+        f"the task than it is judged on, in {DRAWS} draws, of which the mean is given. A task with too few rows for that is judged on fewer, and all its draws are the same {LABELS} rows ({', '.join(fewer) or 'none here'})."
     )
     return f"### Never-trained tasks\n\n{told}\n\n" + table(head, rows)
 

@@ -41,14 +41,14 @@ def labels_are_learned() -> None:
 def what_is_learned_survives_the_export() -> None:
     """Beginning with what was published: were its 8-bit weights trained as
     well, rounding would take half of it or more."""
-    begun = as_served(_model(), _model())
+    begun = as_served(_model(), _model(), "int8")
     examples = [_example(n, False) for n in range(16)]
     tuned = copy.deepcopy(begun)
     tune.tune(tuned, examples, TOKENIZER, epochs=1, threads=1)
     requests = tune.rendered(examples, TOKENIZER)
     before, learned, served = (
         np.concatenate([logits for answers in predict(model, requests, threads=1) for logits in answers])
-        for model in (begun, tuned, as_served(tuned, _model()))
+        for model in (begun, tuned, as_served(tuned, _model(), "int8"))
     )
     kept, lost = np.linalg.norm(learned - before), np.linalg.norm(served - learned)
     assert lost < 0.01 * kept, (lost, kept)

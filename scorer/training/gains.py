@@ -4,7 +4,8 @@ and what other tasks lose.
     python -m scorer.training.gains scorer/models/<id> --corpus $CORPUS --base $BASE \
         --labels 200 --tasks snips isear
 
-Each task is asked in one wording. The figures are those of the weights that the export writes.
+Each task is asked in one wording. The figures are those of the weights that the export writes, read in
+float32: where the service computes with 8-bit integers, its answers differ a little.
 """
 
 import argparse
@@ -50,7 +51,9 @@ QUESTION = "q"
 class Gains:
     def __init__(self, snapshot: Path, base: Path, data: Corpus, rows: int, others: int, threads: int):
         self.snapshot, self.base, self.data, self.rows, self.threads = snapshot, base, data, rows, threads
-        self.temperatures: Temperatures = described(snapshot)["temperatures"]
+        about = described(snapshot)
+        self.temperatures: Temperatures = about["temperatures"]
+        self.arithmetic: str = about["arithmetic"]
         self.tokenizer = Tokenizer.from_file(base / "vocab.txt")
         self.untouched = restore(snapshot, checkpoint.from_base(base))
         self.others = {task: self._others(task, others) for task in OTHERS}
@@ -65,7 +68,7 @@ class Gains:
         examples = [self._example(task, row) for row in asked]
         model = restore(self.snapshot, checkpoint.from_base(self.base))
         tune(model, [self._example(task, row) for row in known], self.tokenizer, epochs, self.threads)
-        model = as_served(model, checkpoint.from_base(self.base))
+        model = as_served(model, checkpoint.from_base(self.base), self.arithmetic)
         found = (
             self._figures(self.untouched, examples),
             figures(classifier_answers(known, asked, 1 + max(row["y"] for row in known + asked))),

@@ -65,10 +65,10 @@ def restore(folder: Path, model: Decider) -> Decider:
     return model
 
 
-def as_served(model: Decider, base: Decider) -> Decider:
-    """What the served integers make of a model. `base` must hold the base encoder's weights, and is set."""
+def as_served(model: Decider, base: Decider, arithmetic: str) -> Decider:
+    """What an export makes of a model's weights. `base` must hold the base encoder's weights, and is set."""
     with tempfile.TemporaryDirectory() as folder:
-        write_graphs(served_plan(model), Path(folder))
+        write_graphs(served_plan(model, arithmetic), Path(folder))
         return restore(Path(folder), base)
 
 
