@@ -55,11 +55,12 @@ const refusalOf = (why: Flaw): Refusal => {
     case 'wrong_version':
       return { error: why, message: `this scorer speaks ${PROTOCOL}` }
     case 'clock':
-      return { error: why, message: `the signature is more than ${SIGNATURE_WINDOW_MS} ms old, or ahead` }
+      return { error: why, message: OUT_OF_TIME }
     default:
       return { error: 'bad_signature', message: 'the signature is missing, of an unknown key, or wrong' }
   }
 }
+const OUT_OF_TIME = `the signature is more than ${SIGNATURE_WINDOW_MS / 1_000} seconds old or ahead: the clock of this scorer, or of whoever signed, is wrong`
 const TOO_LARGE: Refusal = {
   error: 'too_large',
   message: `the body is larger than ${MAX_SCORE_REQUEST_BYTES} bytes`,

@@ -36,12 +36,11 @@ it('pages that cannot be built say why, and not from where in Vite', async () =>
   expect(refusal).not.toMatch(/^ +at /m)
 })
 
-it.each([
-  ['is newer', (source: string, at: Date) => utimes(source, at, at)],
-  ['is gone', (source: string) => rm(source)],
-])('pages are built again only if one of their sources %s', async (_, change) => {
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+
+/** A repository whose pages were built two hours ago, from sources that were an hour old. */
+const repositoryWithPages = async () => {
   const root = await repositoryIn('repository')
-  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   const source = join(root, 'src/calibration/limits.ts')
   const built = join(root, 'dist/web/index.html')
   await rm(join(root, 'src'))
@@ -52,8 +51,22 @@ it.each([
   for (const path of [...SOURCES.map(one => join(root, one)), dirname(source), source])
     await utimes(path, hoursAgo(3), hoursAgo(3))
   await utimes(built, hoursAgo(2), hoursAgo(2))
+  return { root, source, built }
+}
+
+it.each([
+  ['is newer', (source: string, at: Date) => utimes(source, at, at)],
+  ['is gone', (source: string) => rm(source)],
+])('pages are built again only if one of their sources %s', async (_, change) => {
+  const { root, source } = await repositoryWithPages()
   await buildWebIfStale(root)
   await change(source, hoursAgo(1))
+  await expect(buildWebIfStale(root)).rejects.toThrow('The pages could not be built.')
+})
+
+it('pages that were built while the clock was ahead are built again', async () => {
+  const { root, built } = await repositoryWithPages()
+  await utimes(built, hoursAgo(-1), hoursAgo(-1))
   await expect(buildWebIfStale(root)).rejects.toThrow('The pages could not be built.')
 })
 

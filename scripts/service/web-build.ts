@@ -18,7 +18,8 @@ const BUILT = 'dist/web/index.html'
 export const buildWebIfStale = async (root: string): Promise<void> => {
   const built = await stat(join(root, BUILT)).catch(() => null)
   const newest = Math.max(...(await Promise.all(SOURCES.map(path => newestChange(join(root, path))))))
-  if (built !== null && built.mtimeMs > newest) return
+  // A build from when the clock was ahead would look newer than what was changed since.
+  if (built !== null && built.mtimeMs > newest && built.mtimeMs <= Date.now()) return
   if (/[#?*\\]/.test(root))
     throw new SettingError(
       `Vite cannot build the pages in ${root}. Move the repository to a path without #, ?, * and \\.`,

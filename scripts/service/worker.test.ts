@@ -25,12 +25,19 @@ const startWorker = async (source: string, config = CONFIG) => {
     ...process.env,
     ...{ XDG_CONFIG_HOME: folder, WRANGLER_LOG: 'warn', WRANGLER_WRITE_LOGS: 'false' },
     ...{ WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(settable(join(folder, 'set back')))}`,
   }
   const args = [String(port), join(folder, 'state'), join(folder, 'vars')]
   const child = startChild({ name: 'The edge', script, args, env })
   onTestFinished(child.stop)
   return { child, folder, url: `http://127.0.0.1:${port}`, env }
 }
+
+/** Sets the clock back by an hour once there is such a file. */
+const settable = (file: string): string =>
+  `import { existsSync } from 'node:fs'
+   const { now } = Date
+   Date.now = () => now() - (existsSync(${JSON.stringify(file)}) ? 3_600_000 : 0)`
 
 /** What is said of a Worker that cannot start. */
 const refusalOf = async (source: string, config?: string): Promise<string> => {
@@ -50,6 +57,16 @@ it('a configuration that cannot be read is told by its line', async () => {
   // Before it, wrangler tells of a proxy that the shell names.
   expect(said).toMatch(/\n {2}Invalid TOML document: invalid value \(line 3: x = = 1\)$/)
 }, 60_000)
+
+it('a Worker starts anew when the clock is set back, because its objects would wait for that to catch up', async () => {
+  const source = 'let asked = 0; export default { fetch: () => new Response(String(++asked)) }'
+  const { child, folder, url } = await startWorker(source)
+  const ask = async () => (await fetch(url, { signal: AbortSignal.timeout(20_000) })).text()
+  await vi.waitFor(async () => expect(Number(await ask())).toBeGreaterThan(2), { timeout: 30_000 })
+  await writeFile(join(folder, 'set back'), '')
+  await vi.waitFor(async () => expect(await ask()).toBe('1'), { timeout: 30_000, interval: 100 })
+  expect(child.lastLines()).toEqual(['The clock of this machine was set back: the edge starts anew.'])
+}, 90_000)
 
 it('a Worker that has run for days still answers after another wrangler has tidied up', async () => {
   const source = "export default { fetch: () => new Response('here') }"

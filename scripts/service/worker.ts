@@ -50,3 +50,23 @@ const keepBundle = async () => {
     await utimes(join(folder, name), now, now).catch(() => {})
 }
 setInterval(keepBundle, KEEP_EVERY_MS).unref()
+
+const LOOK_EVERY_MS = 1_000
+/** To start anew takes about as long. */
+const SET_BACK_MS = 5_000
+/** How far the time of day is ahead of a clock that nobody sets. */
+const ahead = () => Date.now() - performance.now()
+let lastAhead = ahead()
+/**
+ * Inside an object in memory, the clock is never set back: it stands still, and every timer waits, until the machine's
+ * has caught up. Limits would stay used up, and usage would not be booked.
+ */
+const startAnewIfSetBack = () => {
+  const before = lastAhead
+  lastAhead = ahead()
+  if (before - lastAhead < SET_BACK_MS) return
+  console.error('The clock of this machine was set back: the edge starts anew.')
+  // As if its source had changed.
+  void worker.patchConfig({})
+}
+setInterval(startAnewIfSetBack, LOOK_EVERY_MS).unref()

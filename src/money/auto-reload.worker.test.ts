@@ -80,6 +80,38 @@ describe('auto-reload', () => {
     await vi.waitFor(async () => expect(await reloads()).toBe(2))
   })
 
+  it('fires again a day after a clock that was a year ahead is corrected', async () => {
+    const { account, spend, reloads, passHours } = await setup()
+    await account.setAutoReload(SETTINGS)
+    const now = Date.now()
+    vi.setSystemTime(now + 365 * 24 * HOUR_MS)
+    await spend(4)
+    await vi.waitFor(async () => expect(await reloads()).toBe(1))
+    vi.setSystemTime(now)
+    // Inside an object in memory, the clock is never set back.
+    await evictDurableObject(account)
+    await spend(10)
+    await passHours(23)
+    expect(await reloads()).toBe(1)
+    await passHours(1)
+    expect(await reloads()).toBe(2)
+  })
+
+  it('stops asking about a payment 23 hours after a clock that was a year ahead is corrected', async () => {
+    const { account, spend, passHours } = await setup()
+    const charge = payWith(() => Promise.reject(new Error('The line is dead.')))
+    await account.setAutoReload(SETTINGS)
+    const now = Date.now()
+    vi.setSystemTime(now + 365 * 24 * HOUR_MS)
+    await spend(4)
+    await vi.waitFor(() => expect(charge).toHaveBeenCalled())
+    vi.setSystemTime(now)
+    await evictDurableObject(account)
+    await account.setAutoReload(null)
+    await passHours(23.5)
+    expect((await account.summary())?.lastReload?.outcome).toBe('given_up')
+  })
+
   it('is a payment of its own, though another account fires at the same moment', async () => {
     const asked = vi.spyOn(localPayments, 'chargeAgain')
     for (const { account } of [await setup(), await setup()]) {

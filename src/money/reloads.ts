@@ -77,27 +77,37 @@ export class Reloads {
 
   /** Makes sure to ask again about a firing whose outcome is unknown: the longer it has been unknown, the later. */
   askAgainLater(): void {
-    const { details, wakeWithin } = this.#around
-    const { reload } = details.current ?? {}
+    const { wakeWithin } = this.#around
+    const reload = this.#last()
     if (reload?.outcome !== 'unknown') return
     const unknownFor = Date.now() - reload.startedAt
     wakeWithin(Math.min(ASK_AGAIN_MS.most, Math.max(ASK_AGAIN_MS.least, unknownFor / 4)))
   }
 
+  /** Once a clock that was ahead is corrected, its firing counts as made now: the next must not wait for that time. */
+  #last(): Reload | null {
+    const { details } = this.#around
+    const { reload = null } = details.current ?? {}
+    const now = Date.now()
+    if (reload !== null && reload.startedAt > now) details.change({ reload: { ...reload, startedAt: now } })
+    return details.current?.reload ?? null
+  }
+
   /** The next firing: how much, and how soon. Null if none is due or there is nobody to charge. */
   #due(): { amount: number; withinMs: number } | null {
     const { details, balance } = this.#around
-    const { autoReload = null, reload = null } = details.current ?? {}
+    const { autoReload = null } = details.current ?? {}
     if (autoReload === null) return null
-    const dueFrom = reloadDueFrom(balance(), autoReload, reload)
+    const dueFrom = reloadDueFrom(balance(), autoReload, this.#last())
     if (dueFrom === null || !this.canPay()) return null
     return { amount: autoReload.amount, withinMs: Math.max(0, dueFrom - Date.now()) }
   }
 
   async #pay(): Promise<void> {
     const { details, payments, credit } = this.#around
-    const { id: accountId, reload } = details.current ?? {}
-    if (accountId === undefined || !reload || reload.outcome !== 'unknown') return
+    const accountId = details.current?.id
+    const reload = this.#last()
+    if (accountId === undefined || reload?.outcome !== 'unknown') return
     const asked = payments()
     if (asked === null || Date.now() - reload.startedAt > GIVE_UP_AFTER_MS) {
       return this.#giveUp(reload)

@@ -21,8 +21,14 @@ export type PaymentEvent =
 
 type Movement = { reference: string; nanodollars: number }
 
-/** Unreadable: signed, but not an event that holds what it is about. Stripe calls those without it thin. */
-type EventReading = { kind: 'bad_signature' } | { kind: 'unreadable' } | PaymentEvent
+/**
+ * Stale: signed, but too long ago by our clock. Unreadable: signed, but not an event that holds what it is about. Stripe
+ * calls those without it thin.
+ */
+type EventReading = { kind: 'bad_signature' } | { kind: 'stale' } | { kind: 'unreadable' } | PaymentEvent
+
+/** Stripe signs an event anew each time it sends it, so only a wrong clock, or a copy of an event, is later. */
+export const MAX_AGE_SECONDS = 300
 
 /** Reads an event after checking that its signature over the body as sent is good and recent. */
 export const readStripeEvent = async (
@@ -34,11 +40,13 @@ export const readStripeEvent = async (
   const crypto = StripeClient.createSubtleCryptoProvider()
   let event: Stripe.Event
   try {
-    event = await StripeClient.webhooks.constructEventAsync(body, signature, webhookSecret, undefined, crypto)
+    const { webhooks } = StripeClient
+    event = await webhooks.constructEventAsync(body, signature, webhookSecret, MAX_AGE_SECONDS, crypto)
   } catch (error) {
     // The error would quote the body.
-    const isForged = Object(error).type === 'StripeSignatureVerificationError'
-    return { kind: isForged ? 'bad_signature' : 'unreadable' }
+    const { type, message } = Object(error)
+    if (type !== 'StripeSignatureVerificationError') return { kind: 'unreadable' }
+    return { kind: message === 'Timestamp outside the tolerance zone' ? 'stale' : 'bad_signature' }
   }
   switch (event.type) {
     case 'payment_intent.succeeded':

@@ -294,17 +294,25 @@ describe('a Stripe event', () => {
     expect(faults()).toHaveLength(1)
   })
 
+  const tenMinutesAgo = Date.now() - 600_000
   it.each([
-    ['not signed', () => ''],
-    ['signed with another secret', (body: string) => sign(body, { secret: 'whsec_other' })],
-    ['signed ten minutes ago', (body: string) => sign(body, { at: Date.now() - 600_000 })],
-    ['signed over another body', (body: string) => sign(`${body} `)],
-  ])('that is %s is refused', async (_, signature) => {
+    ['not signed', 'signature', () => ''],
+    ['signed with another secret', 'signature', (body: string) => sign(body, { secret: 'whsec_other' })],
+    [
+      'signed with another secret, long ago',
+      'signature',
+      (body: string) => sign(body, { secret: 'whsec_other', at: tenMinutesAgo }),
+    ],
+    ['signed over another body', 'signature', (body: string) => sign(`${body} `)],
+    ['signed ten minutes ago', 'clock', (body: string) => sign(body, { at: tenMinutesAgo })],
+  ])('that is %s is refused for its %s', async (_, why, signature) => {
     const { paid, balance } = await setup()
     const body = paid()
     const answer = await post(body, signature(body))
     expect(answer.status).toBe(422)
-    expect(await answer.text()).not.toContain('pi_')
+    const text = await answer.text()
+    expect(text).toContain(why === 'clock' ? 'the clock of this service' : 'The signature of the event')
+    expect(text).not.toContain('pi_')
     expect(await balance()).toBe(0)
   })
 

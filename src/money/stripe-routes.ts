@@ -7,7 +7,7 @@ import { isAccountId } from './account-id.ts'
 import { paymentsOf } from './configured-payments.ts'
 import type { CreditKind } from './ledger.ts'
 import { creditReference } from './payments.ts'
-import { type PaymentEvent, readStripeEvent } from './stripe-events.ts'
+import { MAX_AGE_SECONDS, type PaymentEvent, readStripeEvent } from './stripe-events.ts'
 
 const MAX_EVENT_BYTES = 1_000_000
 
@@ -21,6 +21,10 @@ export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const body = new TextDecoder().decode(await arriving(c.req.raw, MAX_EVENT_BYTES))
   const event = await readStripeEvent(body, signature, secret)
   if (event.kind === 'bad_signature') throw notSigned()
+  if (event.kind === 'stale') {
+    const rule = `The event was signed more than ${MAX_AGE_SECONDS} seconds ago by the clock of this service: that is ahead, or the event is a copy.`
+    throw new Problem('invalid_schema', rule, { param: 'stripe-signature' })
+  }
   if (event.kind === 'unreadable') {
     const rule = 'The event must hold its object: its payload style must be snapshot.'
     throw new Problem('invalid_schema', rule, { param: 'body' })

@@ -59,7 +59,9 @@ export const Overview = ({ account, rates, days }: Overall) => {
                 , “<bdi>{key.name}</bdi>”
               </>
             )}
-            {key.expires_at === null ? '' : `, expires ${key.expires_at.slice(0, 10)}`}
+            {key.expires_at === null
+              ? ''
+              : `, expires ${key.expires_at.slice(0, 16).replace('T', ' ')} (UTC)`}
           </p>
         </div>
         <div class="card tile">
@@ -81,7 +83,7 @@ export const Overview = ({ account, rates, days }: Overall) => {
       {account.recent_credits.length > 0 && (
         <details class="figures">
           <summary>Credits</summary>
-          <Table caption="Recent credits" columns={['When', 'What', 'Amount']}>
+          <Table caption="Recent credits" columns={['Day (UTC)', 'What', 'Amount']}>
             {account.recent_credits.map(credit => (
               <tr>
                 <th scope="row">{credit.at.slice(0, 10)}</th>
