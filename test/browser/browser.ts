@@ -28,6 +28,13 @@ export const chromiumOnly = it.skipIf(inFirefox)
 const launch = (): Promise<Browser> =>
   inFirefox ? firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' }) : launchChromium()
 
+type Options = BrowserContextOptions & {
+  /** What must be arranged before the page makes its first request. */
+  before?: (page: Page) => Promise<unknown>
+  /** `commit` for a page whose files are held up. */
+  waitUntil?: 'load' | 'commit'
+}
+
 type Opened = {
   page: Page
   /** Every address requested, and what was sent to it. */
@@ -59,7 +66,7 @@ export const useBrowser = () => {
     }
   })
 
-  return async (path: string, options: BrowserContextOptions = {}): Promise<Opened> => {
+  return async (path: string, { before, waitUntil = 'load', ...options }: Options = {}): Promise<Opened> => {
     const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options })
     const complaints: string[] = []
     const requests: Opened['requests'] = []
@@ -80,7 +87,8 @@ export const useBrowser = () => {
     })
     const made: Opened = { page, requests, complaints }
     opened.push(made)
-    await page.goto(inject('service').url + path)
+    await before?.(page)
+    await page.goto(inject('service').url + path, { waitUntil })
     return made
   }
 }

@@ -90,12 +90,13 @@ describe('the keyboard focus on a button that goes with what it did', () => {
   })
 
   it('moves to the list that has no older requests', async () => {
-    const { page } = await open('/favicon.svg')
-    await page.route('**/v1/account/activity?*', route => {
-      const next_cursor = route.request().url().includes('cursor') ? null : 'c'
-      return route.fulfill({ json: { object: 'list', data: [], next_cursor } })
+    const { page } = await open('/console', {
+      before: page =>
+        page.route('**/v1/account/activity?*', route => {
+          const next_cursor = route.request().url().includes('cursor') ? null : 'c'
+          return route.fulfill({ json: { object: 'list', data: [], next_cursor } })
+        }),
     })
-    await page.goto(new URL('/console', page.url()).href)
     const heir = await heirOf(page, 'Older requests')
     expect(await heir.getAttribute('aria-label')).toBe('Requests, newest first')
   })

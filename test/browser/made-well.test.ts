@@ -10,10 +10,11 @@ const FIRST_LOAD_MAX_BYTES = 150_000
 
 describe('the first load', () => {
   it('stays under 150 KB compressed, with the editor and the charts left for later', async () => {
-    const { page } = await open('/favicon.svg')
     const responses: Response[] = []
-    page.on('response', response => responses.push(response))
-    await page.goto(inject('service').url, { waitUntil: 'networkidle' })
+    const { page } = await open('/', {
+      before: async page => page.on('response', response => responses.push(response)),
+    })
+    await page.waitForLoadState('networkidle')
     await settled(page)
     const files = responses.filter(response => !/\/(v1|dev)\//.test(response.url()))
     expect(files.length).toBeGreaterThan(3)

@@ -31,9 +31,10 @@ describe('the playground on screen', () => {
   })
 
   it('is dark from the start on a dark system, not only once its code has loaded', async () => {
-    const { page } = await open('/favicon.svg', { colorScheme: 'dark' })
-    await page.route('**/assets/*.js', route => route.abort())
-    await page.goto(new URL('/', page.url()).href)
+    const { page } = await open('/', {
+      colorScheme: 'dark',
+      before: page => page.route('**/assets/*.js', route => route.abort()),
+    })
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const before = await ground()
     await page.unroute('**/assets/*.js')

@@ -92,9 +92,9 @@ describe('a part that cannot be loaded', () => {
   })
 
   chromiumOnly('is reported in place of the reference', async () => {
-    const { page } = await open('/favicon.svg')
-    await page.route('**/docs/scalar.js', route => route.abort())
-    await page.goto(new URL('/docs', page.url()).href)
+    const { page } = await open('/docs', {
+      before: page => page.route('**/docs/scalar.js', route => route.abort()),
+    })
     await page.getByRole('alert').getByText('The reference could not be loaded').waitFor()
   })
 
