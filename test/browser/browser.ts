@@ -166,10 +166,13 @@ export const paste = async (page: Page, text: string): Promise<void> => {
 
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
+/** A button by what it shows at the moment. Its name, which screen readers say, may be another. */
+export const buttonSaying = (page: Page, text: string): Locator => page.locator('button', { hasText: text })
+
 /** What a button copies. */
 export const copiedBy = async (page: Page, name: string): Promise<string> => {
   await page.getByRole('button', { name }).click()
-  await page.getByText('Copied').waitFor()
+  await buttonSaying(page, 'Copied').waitFor()
   return clipboard(page)
 }
 
