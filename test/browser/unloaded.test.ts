@@ -118,3 +118,16 @@ describe('a part that cannot be loaded', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 })
+
+describe('an answer that does not arrive', () => {
+  chromiumOnly('can be asked for again by a device that was offline, as the page says', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('alert').getByText('This device is offline.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+  })
+})
