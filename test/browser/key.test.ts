@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import {
+  buttonSaying,
   chromiumOnly,
   clipboard,
   enterKey,
@@ -21,7 +22,7 @@ describe('the key in use', () => {
     await page.getByText(`${playground.slice(0, 15)}…`).waitFor()
     const copy = page.getByRole('button', { name: 'Copy export DECIDER_API_KEY=…' })
     await copy.click()
-    await page.getByText('Copied').waitFor()
+    await buttonSaying(page, 'Copied').waitFor()
     expect(await clipboard(page)).toBe(`export DECIDER_API_KEY=${playground}`)
     await page.getByLabel('Key', { exact: true }).fill(standard)
     await page.getByRole('button', { name: 'Use this key' }).click()

@@ -2,7 +2,15 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { launchChromium } from '../../scripts/chromium.ts'
-import { answerTo, chromiumOnly, settled, useBrowser, wider, writeQuestions } from './browser.ts'
+import {
+  answerTo,
+  buttonSaying,
+  chromiumOnly,
+  settled,
+  useBrowser,
+  wider,
+  writeQuestions,
+} from './browser.ts'
 
 const open = useBrowser()
 
@@ -79,7 +87,7 @@ describe('the playground on screen', () => {
       expect(await wider(page)).toBe(0)
     }
     await page.getByRole('button', { name: 'curl' }).click()
-    await page.getByText('Copied').waitFor()
+    await buttonSaying(page, 'Copied').waitFor()
   })
 
   it('leaves no end of a menu below a screen 300 pixels high, where the bar stays in view', async () => {

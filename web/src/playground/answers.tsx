@@ -123,7 +123,7 @@ const ResponseText = ({ text }: { text: string }) => {
   return (
     <div class="response">
       <textarea class="mono" readOnly autocomplete="off" aria-label="Response body" value={shown} />
-      <CopyButton text={() => shown} />
+      <CopyButton label="Copy" name="Copy the response" text={() => shown} />
     </div>
   )
 }
