@@ -357,7 +357,7 @@ describe('letters', () => {
         .click()
     await answerTo(page, 'urgency').waitFor({ state: 'detached' })
     for (let added = 0; added < 4; added++)
-      await page.getByRole('button', { name: 'choice', exact: true }).click()
+      await page.getByRole('button', { name: 'Add a choice question' }).click()
     await page.evaluate(() => scrollTo(0, 900))
     const edges = () =>
       page.evaluate(() => {

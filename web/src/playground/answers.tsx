@@ -87,6 +87,7 @@ const Uncalibrated = ({ verdicts }: { verdicts: readonly Verdict[] }) => {
   return (
     <a class="link" href="/calibration" onClick={follow('/calibration')}>
       {uncalibrated < verdicts.length && `${uncalibrated} `}not calibrated
+      <span class="unseen"> (what that means)</span>
     </a>
   )
 }
