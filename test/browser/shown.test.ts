@@ -215,12 +215,14 @@ describe('the playground on screen', () => {
     const error = { code: 'insufficient_balance', message: 'The balance is used up.', param: null }
     await page.route('**/v1/decisions', route => route.fulfill({ status: 402, json: { error } }))
     await page.getByRole('button', { name: 'Run' }).click()
-    const note = page.getByRole('status').getByText('Refused: see Answers')
+    const note = page.getByText('Refused: see Answers')
     await note.waitFor()
     expect(
       await page.getByRole('alert').evaluate(alert => alert.getBoundingClientRect().top),
     ).toBeGreaterThan(667)
     expect(await note.evaluate(isOnTop)).toBe(true)
+    // The alert says more, and screen readers would say both.
+    expect(await note.evaluate(element => element.closest('[role], [aria-live]'))).toBe(null)
     expect(await wider(page)).toBe(0)
     await page.unroute('**/v1/decisions')
     await page.getByRole('button', { name: 'Run' }).click()
