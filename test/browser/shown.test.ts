@@ -1,5 +1,5 @@
 // What the user sees: nothing is pushed off the screen, and nothing depends on a colour that is not shown.
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { launchChromium } from '../../scripts/chromium.ts'
 import {
@@ -14,6 +14,25 @@ import {
 
 const open = useBrowser()
 
+/** As a browser does that is told to show larger text. */
+const doubleLetters = (page: Page): Promise<unknown> =>
+  page.evaluate(() => {
+    const { documentElement: root } = document
+    root.style.fontSize = `${Number.parseFloat(getComputedStyle(root).fontSize) * 2}px`
+  })
+
+it.each([
+  ['/', 'confidence'],
+  ['/calibration', 'Try 400 sample tickets'],
+  ['/console', 'Spend per day'],
+  ['/docs', 'Typed questions about a state.'],
+])('%s fits a screen 320 pixels wide with letters twice as large', async (path, text) => {
+  const { page } = await open(path, { viewport: { width: 320, height: 640 } })
+  await page.getByText(text).first().waitFor()
+  await doubleLetters(page)
+  expect(await wider(page)).toBe(0)
+})
+
 describe('the playground on screen', () => {
   it('fits the screen however long a word is', async () => {
     const { page } = await open('/', { viewport: { width: 360, height: 740 } })
@@ -26,6 +45,21 @@ describe('the playground on screen', () => {
     await page.getByRole('button', { name: 'Expand wrote_before' }).click()
     await page.getByLabel('What yes means in wrote_before').fill(word)
     expect(await wider(page)).toBe(0)
+  })
+
+  it('breaks no word of an answer with letters twice as large on a screen 360 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 360, height: 740 } })
+    await settled(page)
+    await doubleLetters(page)
+    const lines = await page
+      .locator('.headline strong')
+      .evaluateAll(shown =>
+        shown.map(
+          element =>
+            element.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight),
+        ),
+      )
+    expect(lines.map(Math.round)).toEqual([1, 1, 1])
   })
 
   it('fits the screen however long an id in an error is', async () => {
