@@ -28,6 +28,13 @@ export const chromiumOnly = it.skipIf(inFirefox)
 const launch = (): Promise<Browser> =>
   inFirefox ? firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' }) : launchChromium()
 
+type Options = BrowserContextOptions & {
+  /** What must be arranged before the page makes its first request. */
+  before?: (page: Page) => Promise<unknown>
+  /** `commit` for a page whose files are held up. */
+  waitUntil?: 'load' | 'commit'
+}
+
 type Opened = {
   page: Page
   /** Every address requested, and what was sent to it. */
@@ -59,7 +66,7 @@ export const useBrowser = () => {
     }
   })
 
-  return async (path: string, options: BrowserContextOptions = {}): Promise<Opened> => {
+  return async (path: string, { before, waitUntil = 'load', ...options }: Options = {}): Promise<Opened> => {
     const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options })
     const complaints: string[] = []
     const requests: Opened['requests'] = []
@@ -80,7 +87,8 @@ export const useBrowser = () => {
     })
     const made: Opened = { page, requests, complaints }
     opened.push(made)
-    await page.goto(inject('service').url + path)
+    await before?.(page)
+    await page.goto(inject('service').url + path, { waitUntil })
     return made
   }
 }
@@ -158,10 +166,13 @@ export const paste = async (page: Page, text: string): Promise<void> => {
 
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
+/** A button by what it shows at the moment. Its name, which screen readers say, may be another. */
+export const buttonSaying = (page: Page, text: string): Locator => page.locator('button', { hasText: text })
+
 /** What a button copies. */
 export const copiedBy = async (page: Page, name: string): Promise<string> => {
   await page.getByRole('button', { name }).click()
-  await page.getByText('Copied').waitFor()
+  await buttonSaying(page, 'Copied').waitFor()
   return clipboard(page)
 }
 

@@ -210,10 +210,10 @@ describe('the console', () => {
     ['small as the cost of one decision', 'Spend per day $0.0000186', '$0.000015'],
     ['large as the tokens of a busy day', 'Input tokens per day', '20,000,000,000'],
   ])('has room for figures as %s', async (_, name, longest) => {
-    const { page } = await open('/favicon.svg')
     const usage = usageWith({ requests: 1, input_tokens: 60_000_000_000, cost_nanodollars: 18_600 })
-    await page.route('**/v1/account/usage', route => route.fulfill({ json: usage }))
-    await page.goto(new URL('/console', page.url()).href)
+    const { page } = await open('/console', {
+      before: page => page.route('**/v1/account/usage', route => route.fulfill({ json: usage })),
+    })
     const chart = page.getByRole('figure', { name })
     const room = await chart
       .locator('.u-over')
@@ -233,11 +233,13 @@ describe('the console', () => {
     ['light', 1360],
     ['dark', 360],
   ] as const)('shows as much of each error code, %s, if each is as frequent', async (colorScheme, width) => {
-    const { page } = await open('/favicon.svg', { colorScheme, viewport: { width, height: 740 } })
     const codes = ['invalid_schema', 'rate_limited', 'state_too_long']
     const usage = usageWith({ errors: Object.fromEntries(codes.map(code => [code, 2])) })
-    await page.route('**/v1/account/usage', route => route.fulfill({ json: usage }))
-    await page.goto(new URL('/console', page.url()).href)
+    const { page } = await open('/console', {
+      colorScheme,
+      viewport: { width, height: 740 },
+      before: page => page.route('**/v1/account/usage', route => route.fulfill({ json: usage })),
+    })
     const chart = page.getByRole('figure', { name: 'Errors per day 6 in 30 days' })
     await chart.locator('canvas').waitFor()
     expect(await chart.locator('.legend li').allTextContents()).toEqual(codes)
@@ -294,16 +296,20 @@ describe('the console', () => {
   )
 
   chromiumOnly('writes what follows a name from left to right, whatever the name', async () => {
-    const { page } = await open('/favicon.svg')
     const RIGHT_TO_LEFT = '\u202E'
-    await page.route('**/v1/account', async route => {
-      const response = await route.fetch()
-      const account = await response.json()
-      const { key, name } = account
-      const named = { name: `${RIGHT_TO_LEFT}${name}`, key: { ...key, name: `${RIGHT_TO_LEFT}${key.name}` } }
-      await route.fulfill({ response, json: { ...account, ...named } })
+    const { page } = await open('/console', {
+      before: page =>
+        page.route('**/v1/account', async route => {
+          const response = await route.fetch()
+          const account = await response.json()
+          const { key, name } = account
+          const named = {
+            name: `${RIGHT_TO_LEFT}${name}`,
+            key: { ...key, name: `${RIGHT_TO_LEFT}${key.name}` },
+          }
+          await route.fulfill({ response, json: { ...account, ...named } })
+        }),
     })
-    await page.goto(new URL('/console', page.url()).href)
     const overview = page.getByRole('region', { name: 'Overview' })
     const left = (text: string) =>
       overview.evaluate((element, text) => {

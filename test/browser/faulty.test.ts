@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { chromiumOnly, decisionsIn, holdUp, settled, useBrowser, writeQuestions } from './browser.ts'
 
@@ -35,6 +36,32 @@ describe('an error', () => {
       expect(await fold.getAttribute('aria-expanded')).toBe('true')
     },
   )
+
+  chromiumOnly.each([
+    ['As I type', (page: Page) => page.getByLabel('As I type').uncheck()],
+    [
+      'a key',
+      async (page: Page) => {
+        await page.getByRole('button', { name: 'Local playground key' }).click()
+        await page.getByRole('button', { name: 'Forget the key' }).click()
+      },
+    ],
+  ])('goes once it is mended, even without %s', async (_, take) => {
+    const { page } = await open('/')
+    await settled(page)
+    await take(page)
+    await page.getByLabel('Id of question 2').fill('team')
+    await page.getByRole('button', { name: 'Run' }).click()
+    const faulty = page.locator('.question.faulty')
+    await expect.poll(() => faulty.count()).toBe(2)
+    await page.getByLabel('Id of question 3').fill('team')
+    await page.getByLabel('Id of question 2').fill('wrote_before')
+    await page.waitForTimeout(1_000)
+    expect(await faulty.count()).toBe(2)
+    await page.getByLabel('Id of question 3').fill('urgency')
+    await expect.poll(() => faulty.count()).toBe(0)
+    expect(await page.getByText('Two questions have this id.').count()).toBe(0)
+  })
 
   chromiumOnly('appears at the field the service names: a place in JSON', async () => {
     const { page } = await open('/')

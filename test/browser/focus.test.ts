@@ -43,7 +43,7 @@ describe('the keyboard focus in the form', () => {
     expect(await focusAfter(page, 'Move urgency up')).toBe('Move urgency up')
     expect(await focusAfter(page, 'Move urgency up')).toBe('Move urgency up')
     expect(await page.getByLabel('Id of question 1').inputValue()).toBe('urgency')
-    expect(await focusAfter(page, 'Add a level')).toBe('Level 4 of urgency')
+    expect(await focusAfter(page, 'Add a level to urgency')).toBe('Level 4 of urgency')
   })
 
   it('stays on the button that moves a question, even in a browser that would drop the focus', async () => {
@@ -55,9 +55,9 @@ describe('the keyboard focus in the form', () => {
   })
 
   it.each([
-    ['Add an option', 'Option 6 of team'],
-    ['Add a level', 'Level 4 of urgency'],
-    ['yes / no', 'Id of question 4'],
+    ['Add an option to team', 'Option 6 of team'],
+    ['Add a level to urgency', 'Level 4 of urgency'],
+    ['Add a yes / no question', 'Id of question 4'],
     ['Remove urgency', 'Remove wrote_before'],
   ])('is in place before the next key press, after %s', async (name, place) => {
     const { page } = await open('/')
@@ -90,12 +90,13 @@ describe('the keyboard focus on a button that goes with what it did', () => {
   })
 
   it('moves to the list that has no older requests', async () => {
-    const { page } = await open('/favicon.svg')
-    await page.route('**/v1/account/activity?*', route => {
-      const next_cursor = route.request().url().includes('cursor') ? null : 'c'
-      return route.fulfill({ json: { object: 'list', data: [], next_cursor } })
+    const { page } = await open('/console', {
+      before: page =>
+        page.route('**/v1/account/activity?*', route => {
+          const next_cursor = route.request().url().includes('cursor') ? null : 'c'
+          return route.fulfill({ json: { object: 'list', data: [], next_cursor } })
+        }),
     })
-    await page.goto(new URL('/console', page.url()).href)
     const heir = await heirOf(page, 'Older requests')
     expect(await heir.getAttribute('aria-label')).toBe('Requests, newest first')
   })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import {
+  buttonSaying,
   chromiumOnly,
   clipboard,
   enterKey,
@@ -21,7 +22,7 @@ describe('the key in use', () => {
     await page.getByText(`${playground.slice(0, 15)}…`).waitFor()
     const copy = page.getByRole('button', { name: 'Copy export DECIDER_API_KEY=…' })
     await copy.click()
-    await page.getByText('Copied').waitFor()
+    await buttonSaying(page, 'Copied').waitFor()
     expect(await clipboard(page)).toBe(`export DECIDER_API_KEY=${playground}`)
     await page.getByLabel('Key', { exact: true }).fill(standard)
     await page.getByRole('button', { name: 'Use this key' }).click()
@@ -60,9 +61,9 @@ describe('the key in use', () => {
   })
 
   chromiumOnly('is asked for where the answers would be as long as there is none', async () => {
-    const { page } = await open('/favicon.svg')
-    await page.route('**/dev/playground-key', route => route.fulfill({ status: 404 }))
-    await page.goto(new URL('/', page.url()).href)
+    const { page } = await open('/', {
+      before: page => page.route('**/dev/playground-key', route => route.fulfill({ status: 404 })),
+    })
     await page.getByRole('button', { name: 'Enter an API key' }).click()
     expect(await page.locator('.ghost').count()).toBe(0)
     await page.getByRole('heading', { name: 'API key' }).waitFor()
@@ -177,9 +178,9 @@ describe('an account that has used up its balance', () => {
 
 describe('a key entered where the page asked for it', () => {
   it.each(['/', '/console'])('leaves the focus beside it on %s, not at the top of the page', async path => {
-    const { page } = await open('/favicon.svg')
-    await page.route('**/dev/playground-key', route => route.fulfill({ status: 404 }))
-    await page.goto(new URL(path, page.url()).href)
+    const { page } = await open(path, {
+      before: page => page.route('**/dev/playground-key', route => route.fulfill({ status: 404 })),
+    })
     const asking = page.getByRole('main').getByRole('button', { name: 'Enter an API key' })
     if (path === '/') await asking.click()
     await page

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import axe from 'axe-core'
 import type { Page, Response } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, chromiumOnly, enterKey, settled, useBrowser, wider } from './browser.ts'
+import { answerTo, chromiumOnly, enterKey, settled, useBrowser, wider, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -10,10 +10,11 @@ const FIRST_LOAD_MAX_BYTES = 150_000
 
 describe('the first load', () => {
   it('stays under 150 KB compressed, with the editor and the charts left for later', async () => {
-    const { page } = await open('/favicon.svg')
     const responses: Response[] = []
-    page.on('response', response => responses.push(response))
-    await page.goto(inject('service').url, { waitUntil: 'networkidle' })
+    const { page } = await open('/', {
+      before: async page => page.on('response', response => responses.push(response)),
+    })
+    await page.waitForLoadState('networkidle')
     await settled(page)
     const files = responses.filter(response => !/\/(v1|dev)\//.test(response.url()))
     expect(files.length).toBeGreaterThan(3)
@@ -157,6 +158,22 @@ describe('access', () => {
     })
   }
 
+  chromiumOnly('gives every button and disclosure a name of its own', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const criteria = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`option ${at}`, null]))
+    const choice = { type: 'choice', criteria }
+    const score = { type: 'score', criteria: ['low', 'high'] }
+    await writeQuestions(page, JSON.stringify({ one: choice, two: choice, three: score, four: score }))
+    await page.locator('.questions .switch').getByLabel('Form').check()
+    await page.getByRole('button', { name: 'Run' }).click()
+    await answerTo(page, 'two').waitFor()
+    expect(repeated(await namesIn(page))).toEqual([])
+    await page.getByRole('link', { name: 'Console' }).click()
+    await page.getByText('Spend per day').first().waitFor()
+    expect(repeated(await namesIn(page))).toEqual([])
+  })
+
   it.each(['/', '/calibration', '/console'])('%s fits a screen 360 pixels wide', async path => {
     const { page } = await open(path, { viewport: { width: 360, height: 740 } })
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -210,6 +227,15 @@ describe('access', () => {
     expect(await theme()).toBe('dark')
   })
 })
+
+const namesIn = (page: Page): Promise<string[]> =>
+  page
+    .locator('main :is(button, summary)')
+    .evaluateAll(controls =>
+      controls.map(control => control.getAttribute('aria-label') ?? control.textContent ?? ''),
+    )
+
+const repeated = (names: string[]): string[] => names.filter((name, at) => names.indexOf(name) !== at)
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {

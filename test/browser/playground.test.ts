@@ -356,7 +356,7 @@ describe('asking', () => {
     await page.waitForTimeout(PAUSED_MS)
     expect(lastAsked(opened)).toBe(asked)
     await page.locator('.questions .switch').getByLabel('Form').check()
-    await page.getByRole('button', { name: 'yes / no' }).click()
+    await page.getByRole('button', { name: 'Add a yes / no question' }).click()
     await page.getByRole('button', { name: 'Remove long', exact: true }).click()
     await page.getByLabel('Instructions of statement').fill('short')
     await answerTo(page, 'statement').waitFor()
@@ -372,7 +372,7 @@ describe('asking', () => {
     const { page } = opened
     await settled(page)
     const asked = lastAsked(opened)
-    await page.getByRole('button', { name: 'choice', exact: true }).click()
+    await page.getByRole('button', { name: 'Add a choice question' }).click()
     const waits = (why: string) => page.getByText(`${why}: press Run when ready`, { exact: true }).waitFor()
     await waits('a question has no instructions')
     await page.getByLabel('Instructions of choice').fill('What does the customer want?')

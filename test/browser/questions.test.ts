@@ -90,7 +90,7 @@ describe('questions', () => {
     const opened = await open('/')
     const { page } = opened
     await settled(page)
-    await page.getByRole('button', { name: 'yes / no' }).click()
+    await page.getByRole('button', { name: 'Add a yes / no question' }).click()
     await page.keyboard.type('_new')
     await page.getByLabel('Instructions of statement_new').fill('The customer is polite')
     await page.getByRole('button', { name: 'Move statement_new up' }).click()

@@ -79,16 +79,17 @@ describe('the reference at /docs', () => {
   })
 
   it('is shown in a browser that stores nothing for pages', async () => {
-    const { page } = await open('/favicon.svg')
-    await page.addInitScript(() =>
-      Object.defineProperty(window, 'localStorage', {
-        configurable: true,
-        get: () => {
-          throw new DOMException('Cookies are blocked.', 'SecurityError')
-        },
-      }),
-    )
-    await page.goto(new URL('/docs', page.url()).href)
+    const { page } = await open('/docs', {
+      before: page =>
+        page.addInitScript(() =>
+          Object.defineProperty(window, 'localStorage', {
+            configurable: true,
+            get: () => {
+              throw new DOMException('Cookies are blocked.', 'SecurityError')
+            },
+          }),
+        ),
+    })
     await page.getByText('Typed questions about a state.').first().waitFor()
   })
 

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, copiedBy, paste, settled, useBrowser, wider, writeQuestions } from './browser.ts'
+import {
+  answerTo,
+  buttonSaying,
+  clipboard,
+  copiedBy,
+  paste,
+  settled,
+  useBrowser,
+  wider,
+  writeQuestions,
+} from './browser.ts'
 
 const open = useBrowser()
 
@@ -63,7 +73,7 @@ describe('sharing', () => {
     await page.getByLabel('Order invariant').check()
     await page.getByText('Copy as').click()
     await page.getByRole('button', { name: 'TypeScript, OpenAI SDK' }).click()
-    await page.getByText('OpenAI’s API has no order invariance. Copy as curl.').waitFor()
+    await buttonSaying(page, 'OpenAI’s API has no order invariance. Copy as curl.').waitFor()
   })
 
   it.each([
@@ -76,7 +86,7 @@ describe('sharing', () => {
     await paste(page, text())
     await page.locator('.state .cm-content:focus').waitFor()
     await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByText('This request is too long for a link.').waitFor()
+    await buttonSaying(page, 'This request is too long for a link.').waitFor()
   })
 
   it('says when there is nothing to share, even if the browser is slow to refuse', async () => {
@@ -87,17 +97,17 @@ describe('sharing', () => {
       navigator.clipboard.write = () => new Promise((_, refuse) => setTimeout(refuse, 100))
     })
     await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByRole('button', { name: 'The questions are not valid JSON: expected a value.' }).waitFor()
+    await buttonSaying(page, 'The questions are not valid JSON: expected a value.').waitFor()
   })
 
   it('says so long enough to be read, also just after something was copied', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByText('Copied').waitFor()
+    await buttonSaying(page, 'Copied').waitFor()
     await page.getByLabel('Id of question 2').fill('team')
-    await page.getByRole('button', { name: 'Copied' }).click()
-    const refusal = page.getByRole('button', { name: 'Two questions have this id.' })
+    await buttonSaying(page, 'Copied').click()
+    const refusal = buttonSaying(page, 'Two questions have this id.')
     await refusal.waitFor()
     await page.waitForTimeout(2_500)
     expect(await refusal.count()).toBe(1)
@@ -112,7 +122,7 @@ describe('sharing', () => {
     await page.keyboard.press('Delete')
     await page.keyboard.insertText('{"a": 1 "b": 2}')
     await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByRole('button', { name: 'The state is not valid JSON' }).waitFor()
+    await buttonSaying(page, 'The state is not valid JSON').waitFor()
     expect(await wider(page)).toBe(0)
   })
 
@@ -145,6 +155,28 @@ describe('sharing', () => {
     expect(more).toEqual({})
   })
 
+  it('copies the request id, and says so once to those who do not see the button change', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.evaluate(() => {
+      const said: string[] = []
+      Object.assign(window, { said })
+      new MutationObserver(changes => {
+        for (const { target } of changes) {
+          const element = target instanceof Element ? target : target.parentElement
+          const live = element?.closest('[aria-live=polite], [role=status], [role=alert]')
+          if (live) said.push(live.textContent ?? '')
+        }
+      }).observe(document.body, { subtree: true, childList: true, characterData: true })
+    })
+    const copy = page.getByRole('button', { name: 'Copy the request id' })
+    await copy.click()
+    await buttonSaying(page, 'Copied').and(copy).waitFor()
+    expect(await clipboard(page)).toMatch(/^req_[0-9a-f]{24}$/)
+    await buttonSaying(page, 'copy').and(copy).waitFor()
+    expect(await page.evaluate(() => Object(window).said.filter(Boolean))).toEqual(['Copied'])
+  })
+
   // As a page over plain HTTP from another machine.
   const withoutClipboard = (page: Page) =>
     page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
@@ -158,7 +190,7 @@ describe('sharing', () => {
     await page.getByLabel('As I type').uncheck()
     await withoutClipboard(page)
     for (const name of names) await page.getByText(name, { exact: true }).click()
-    await page.getByText('Copied').waitFor()
+    await buttonSaying(page, 'Copied').waitFor()
     const state = page.getByLabel('State, text')
     await state.fill('')
     await state.press('Control+V')
@@ -173,7 +205,7 @@ describe('sharing', () => {
       document.execCommand = () => false
     })
     await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByText('The browser did not allow copying').waitFor()
+    await buttonSaying(page, 'The browser did not allow copying').waitFor()
   })
 
   it.each([['Share link'], ['Copy as', 'curl']])(
@@ -192,7 +224,7 @@ describe('sharing', () => {
         }
       })
       for (const name of names) await page.getByText(name, { exact: true }).click()
-      await page.getByText('Copied').waitFor({ timeout: 5_000 })
+      await buttonSaying(page, 'Copied').waitFor({ timeout: 5_000 })
     },
   )
 })

@@ -1,10 +1,37 @@
 // What the user sees: nothing is pushed off the screen, and nothing depends on a colour that is not shown.
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { launchChromium } from '../../scripts/chromium.ts'
-import { answerTo, chromiumOnly, settled, useBrowser, wider, writeQuestions } from './browser.ts'
+import {
+  answerTo,
+  buttonSaying,
+  chromiumOnly,
+  settled,
+  useBrowser,
+  wider,
+  writeQuestions,
+} from './browser.ts'
 
 const open = useBrowser()
+
+/** As a browser does that is told to show larger text. */
+const doubleLetters = (page: Page): Promise<unknown> =>
+  page.evaluate(() => {
+    const { documentElement: root } = document
+    root.style.fontSize = `${Number.parseFloat(getComputedStyle(root).fontSize) * 2}px`
+  })
+
+it.each([
+  ['/', 'confidence'],
+  ['/calibration', 'Try 400 sample tickets'],
+  ['/console', 'Spend per day'],
+  ['/docs', 'Typed questions about a state.'],
+])('%s fits a screen 320 pixels wide with letters twice as large', async (path, text) => {
+  const { page } = await open(path, { viewport: { width: 320, height: 640 } })
+  await page.getByText(text).first().waitFor()
+  await doubleLetters(page)
+  expect(await wider(page)).toBe(0)
+})
 
 describe('the playground on screen', () => {
   it('fits the screen however long a word is', async () => {
@@ -20,6 +47,21 @@ describe('the playground on screen', () => {
     expect(await wider(page)).toBe(0)
   })
 
+  it('breaks no word of an answer with letters twice as large on a screen 360 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 360, height: 740 } })
+    await settled(page)
+    await doubleLetters(page)
+    const lines = await page
+      .locator('.headline strong')
+      .evaluateAll(shown =>
+        shown.map(
+          element =>
+            element.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight),
+        ),
+      )
+    expect(lines.map(Math.round)).toEqual([1, 1, 1])
+  })
+
   it('fits the screen however long an id in an error is', async () => {
     const { page } = await open('/', { viewport: { width: 360, height: 740 } })
     await settled(page)
@@ -31,9 +73,10 @@ describe('the playground on screen', () => {
   })
 
   it('is dark from the start on a dark system, not only once its code has loaded', async () => {
-    const { page } = await open('/favicon.svg', { colorScheme: 'dark' })
-    await page.route('**/assets/*.js', route => route.abort())
-    await page.goto(new URL('/', page.url()).href)
+    const { page } = await open('/', {
+      colorScheme: 'dark',
+      before: page => page.route('**/assets/*.js', route => route.abort()),
+    })
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const before = await ground()
     await page.unroute('**/assets/*.js')
@@ -78,7 +121,7 @@ describe('the playground on screen', () => {
       expect(await wider(page)).toBe(0)
     }
     await page.getByRole('button', { name: 'curl' }).click()
-    await page.getByText('Copied').waitFor()
+    await buttonSaying(page, 'Copied').waitFor()
   })
 
   it('leaves no end of a menu below a screen 300 pixels high, where the bar stays in view', async () => {
@@ -206,12 +249,14 @@ describe('the playground on screen', () => {
     const error = { code: 'insufficient_balance', message: 'The balance is used up.', param: null }
     await page.route('**/v1/decisions', route => route.fulfill({ status: 402, json: { error } }))
     await page.getByRole('button', { name: 'Run' }).click()
-    const note = page.getByRole('status').getByText('Refused: see Answers')
+    const note = page.getByText('Refused: see Answers')
     await note.waitFor()
     expect(
       await page.getByRole('alert').evaluate(alert => alert.getBoundingClientRect().top),
     ).toBeGreaterThan(667)
     expect(await note.evaluate(isOnTop)).toBe(true)
+    // The alert says more, and screen readers would say both.
+    expect(await note.evaluate(element => element.closest('[role], [aria-live]'))).toBe(null)
     expect(await wider(page)).toBe(0)
     await page.unroute('**/v1/decisions')
     await page.getByRole('button', { name: 'Run' }).click()
@@ -348,7 +393,7 @@ describe('letters', () => {
         .click()
     await answerTo(page, 'urgency').waitFor({ state: 'detached' })
     for (let added = 0; added < 4; added++)
-      await page.getByRole('button', { name: 'choice', exact: true }).click()
+      await page.getByRole('button', { name: 'Add a choice question' }).click()
     await page.evaluate(() => scrollTo(0, 900))
     const edges = () =>
       page.evaluate(() => {

@@ -1,7 +1,7 @@
 // What a page shows when a part of it does not arrive: a release removed the file, or the connection broke.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { chromiumOnly, lastAsked, paste, settled, useBrowser } from './browser.ts'
+import { buttonSaying, chromiumOnly, holdUp, lastAsked, paste, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -85,16 +85,28 @@ describe('a part that cannot be loaded', () => {
     await missing(page)
     await page.getByText('Copy as', { exact: true }).click()
     await page.getByRole('button', { name: 'curl' }).click()
-    await page
-      .locator('.copy-as')
-      .getByText('This could not be loaded. Try again, or reload the page.')
-      .waitFor()
+    await buttonSaying(page, 'This could not be loaded. Try again, or reload the page.').waitFor()
+  })
+
+  chromiumOnly('leaves the header on the reference, which says that it is loading', async () => {
+    let release = () => {}
+    const { page } = await open('/docs', {
+      waitUntil: 'commit',
+      before: async page => {
+        release = await holdUp(page, '**/docs/scalar.js')
+      },
+    })
+    await page.getByRole('status').getByText('Loading the reference …').waitFor()
+    await page.getByRole('link', { name: 'Playground' }).waitFor()
+    release()
+    await page.getByText('Typed questions about a state.').first().waitFor()
+    expect(await page.getByText('Loading the reference …').count()).toBe(0)
   })
 
   chromiumOnly('is reported in place of the reference', async () => {
-    const { page } = await open('/favicon.svg')
-    await page.route('**/docs/scalar.js', route => route.abort())
-    await page.goto(new URL('/docs', page.url()).href)
+    const { page } = await open('/docs', {
+      before: page => page.route('**/docs/scalar.js', route => route.abort()),
+    })
     await page.getByRole('alert').getByText('The reference could not be loaded').waitFor()
   })
 
@@ -104,5 +116,18 @@ describe('a part that cannot be loaded', () => {
     await settled(page)
     await page.getByRole('button', { name: 'Ticket routing' }).click()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  })
+})
+
+describe('an answer that does not arrive', () => {
+  chromiumOnly('can be asked for again by a device that was offline, as the page says', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('alert').getByText('This device is offline.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
   })
 })

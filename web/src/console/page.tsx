@@ -81,7 +81,7 @@ const Elsewhere = () => (
   <section class="card" aria-labelledby="elsewhere-title">
     <h2 id="elsewhere-title">This page is read-only</h2>
     <p class="muted">
-      Creating and revoking keys, top-ups, auto-reload and rates need the operator's admin secret. Use the
+      Creating and revoking keys, top-ups, auto-reload and rates need the operator’s admin secret. Use the
       command line (<code>npm run decider -- --help</code>) or the admin API under <code>/admin/v1</code>.
     </p>
   </section>

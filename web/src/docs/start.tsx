@@ -30,7 +30,6 @@ const configuration = {
   hideClientButton: true,
   // The header above has one, for the whole page.
   hideDarkModeToggle: true,
-  forceDarkModeState: theme.value,
   hiddenClients: HIDDEN_CLIENTS,
   // Scalar calls them Models, which means something else here.
   modelsSectionLabel: 'Schemas',
@@ -44,17 +43,34 @@ followSystemTheme()
 const header = document.getElementById('header')
 if (header !== null) render(<Header here="/docs" />, header)
 
-if (window.Scalar !== undefined) {
-  window.Scalar.createApiReference('#reference', configuration)
+const reference = document.getElementById('reference')
+
+/** Scalar is the next script: it has run, or failed to load, once the document is complete. */
+const showReference = (): void => {
+  // Scalar would take what it finds there for its own.
+  reference?.replaceChildren()
+  if (window.Scalar === undefined) {
+    say(
+      'alert',
+      'The reference could not be loaded. Reload the page. For programs, the same API description is at /openapi.json',
+    )
+    return
+  }
+  window.Scalar.createApiReference('#reference', { ...configuration, forceDarkModeState: theme.value })
   // Scalar takes its theme once, from the configuration, and writes it here.
   effect(() => {
     document.body.classList.toggle('dark-mode', theme.value === 'dark')
     document.body.classList.toggle('light-mode', theme.value === 'light')
   })
-} else {
-  const told = document.createElement('p')
-  told.role = 'alert'
-  told.textContent =
-    'The reference could not be loaded. Reload the page. For programs, the same API description is at /openapi.json'
-  document.getElementById('reference')?.append(told)
 }
+
+const say = (role: 'alert' | 'status', text: string): void => {
+  const said = document.createElement('p')
+  said.className = 'loading'
+  said.role = role
+  said.textContent = text
+  reference?.append(said)
+}
+
+say('status', 'Loading the reference …')
+addEventListener('DOMContentLoaded', showReference)

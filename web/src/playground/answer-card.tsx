@@ -82,6 +82,7 @@ export const Bars = ({ verdict }: { verdict: Verdict }) => {
       {many && (
         <button type="button" class="link" onClick={() => setAll(!all)}>
           {all ? 'Show the likeliest' : `Show all ${count(verdict.shares.length)}`}
+          <span class="unseen"> options of {verdict.id}</span>
         </button>
       )}
     </>

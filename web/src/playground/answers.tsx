@@ -87,6 +87,7 @@ const Uncalibrated = ({ verdicts }: { verdicts: readonly Verdict[] }) => {
   return (
     <a class="link" href="/calibration" onClick={follow('/calibration')}>
       {uncalibrated < verdicts.length && `${uncalibrated} `}not calibrated
+      <span class="unseen"> (what that means)</span>
     </a>
   )
 }
@@ -123,7 +124,7 @@ const ResponseText = ({ text }: { text: string }) => {
   return (
     <div class="response">
       <textarea class="mono" readOnly autocomplete="off" aria-label="Response body" value={shown} />
-      <CopyButton text={() => shown} />
+      <CopyButton label="Copy" name="Copy the response" text={() => shown} />
     </div>
   )
 }

@@ -18,7 +18,7 @@ const FORMS = [
 export const CopyAs = () => (
   <Menu label="Copy as" class="copy-as">
     {FORMS.map(({ id, name }) => (
-      <CopyButton class="item" label={name} text={() => copyOf(id)} />
+      <CopyButton class="item" label={name} name={`Copy as ${name}`} text={() => copyOf(id)} />
     ))}
     <p class="muted small">
       The last is a line for a calibration file. Replace each <code>null</code> with the right answer: the

@@ -34,7 +34,7 @@ export const LevelList = ({ draft, name }: { draft: Signal<Draft>; name: string 
       ))}
       {now.levels.length < MAX_LEVELS && (
         <button type="button" class="link" onClick={event => add(event.currentTarget.parentElement)}>
-          Add a level
+          Add a level<span class="unseen"> to {name}</span>
         </button>
       )}
     </div>

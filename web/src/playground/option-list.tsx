@@ -62,14 +62,14 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
       ))}
       <div class="row">
         <button type="button" class="link" onClick={add}>
-          Add an option
+          Add an option<span class="unseen"> to {name}</span>
         </button>
         {now.options.length > PAGE && (
           <span class="pager">
             <button
               type="button"
               class="icon small"
-              aria-label="Earlier options"
+              aria-label={`Earlier options of ${name}`}
               aria-disabled={start === 0}
               onClick={() => setFirst(Math.max(0, start - PAGE))}
             >
@@ -82,7 +82,7 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
             <button
               type="button"
               class="icon small"
-              aria-label="Later options"
+              aria-label={`Later options of ${name}`}
               aria-disabled={start + PAGE >= now.options.length}
               onClick={() => start + PAGE < now.options.length && setFirst(start + PAGE)}
             >

@@ -80,7 +80,12 @@ const QuestionList = () => (
       <legend class="unseen">Add a question</legend>
       <span class="muted">Add</span>
       {QUESTION_TYPES.map(type => (
-        <button type="button" class="chip" onClick={() => add(type)}>
+        <button
+          type="button"
+          class="chip"
+          aria-label={`Add a ${TYPE_NAMES[type]} question`}
+          onClick={() => add(type)}
+        >
           {TYPE_NAMES[type]}
         </button>
       ))}

@@ -31,7 +31,8 @@ export const RunBar = () => {
           </span>
         </button>
         <Check value={live}>As I type</Check>
-        <StatusNote />
+        <TroubleHint />
+        <HeldBackNote />
         {heldBack.value === null && trouble.value === null && <LatencyNote />}
         <a class="link to-answers" href="#answers">
           Answers
@@ -55,23 +56,18 @@ const REFUSAL: Readonly<Record<Trouble['kind'], string>> = {
   unreachable: 'No answer',
 }
 
+/** Where to see what is wrong: on a phone the answers are far from here. Screen readers are told it there, as an alert. */
+const TroubleHint = () =>
+  heldBack.value === null && trouble.value !== null ? (
+    <p class="latency held bad-text">{REFUSAL[trouble.value.kind]}: see Answers</p>
+  ) : null
+
 /** Always on the page, or a screen reader would not announce it. */
-const StatusNote = () => {
-  const why = trouble.value
-  if (heldBack.value === null && why !== null) {
-    // What is wrong stands at the answers, which on a phone are far from here.
-    return (
-      <p class="latency held bad-text" role="status">
-        {REFUSAL[why.kind]}: see Answers
-      </p>
-    )
-  }
-  return (
-    <p class={heldBack.value === null ? 'unseen' : 'latency held muted'} role="status">
-      {heldBack.value !== null && `${heldBack.value}: press Run when ready`}
-    </p>
-  )
-}
+const HeldBackNote = () => (
+  <p class={heldBack.value === null ? 'unseen' : 'latency held muted'} role="status">
+    {heldBack.value !== null && `${heldBack.value}: press Run when ready`}
+  </p>
+)
 
 const LatencyNote = () => {
   const { cold, cached } = latency.value

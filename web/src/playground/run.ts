@@ -151,6 +151,13 @@ const fail = (why: Trouble): void => {
   })
 }
 
+/** A mistake is that of the last run. Where no other follows by itself, it goes once it is mended. */
+const recheckMistake = (): void => {
+  if (trouble.peek()?.kind !== 'mistake') return
+  const written = writeRequest(desk.asked())
+  trouble.value = written.kind === 'mistake' ? written : null
+}
+
 /** Runs once at the start, and after every pause in typing while the desk is live. */
 export const startRunning = (): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -160,7 +167,11 @@ export const startRunning = (): (() => void) => {
     clearTimeout(timer)
     const now = inSight()
     const pauseMs = composing.value ? COMPOSING_PAUSE_MS : PAUSE_MS
-    if (!live.value || key.value === null || now === seen) return
+    if (now === seen) return
+    if (!live.value || key.value === null) {
+      timer = setTimeout(recheckMistake, pauseMs)
+      return
+    }
     const first = seen === ''
     // Someone who pressed Run during the pause has asked it already.
     timer = setTimeout(() => now !== seen && void run({ unbidden: true }), first ? 0 : pauseMs)

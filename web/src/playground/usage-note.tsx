@@ -33,7 +33,12 @@ export const UsageNote = ({ answered: { decision, envelope } }: { answered: Answ
         {envelope.requestId !== null && (
           <span>
             {envelope.requestId}{' '}
-            <CopyButton class="link" text={() => envelope.requestId ?? ''} label="copy" />
+            <CopyButton
+              class="link"
+              text={() => envelope.requestId ?? ''}
+              label="copy"
+              name="Copy the request id"
+            />
           </span>
         )}
       </p>

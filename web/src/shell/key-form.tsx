@@ -37,7 +37,7 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
     <form class="key-form" onSubmit={accept}>
       <h2 id={titleId}>API key</h2>
       <p class="muted">
-        The key stays in this tab's memory and is sent only to this service. A reload forgets it. The operator
+        The key stays in this tab’s memory and is sent only to this service. A reload forgets it. The operator
         of the service creates keys with <code>npm run decider -- keys create</code>.
       </p>
       {key.value?.value.startsWith(API_KEY_PREFIX) && <InUse inUse={key.value} />}

@@ -7,16 +7,20 @@ const COPIED_SHOWN_MS = 1_600
 /** An error takes longer to read. */
 const REFUSAL_SHOWN_MS = 6_000
 
-/** Copies a text and says so, to the eye and to a screen reader. */
-export const CopyButton = (props: {
+type Props = {
   text: () => string | Promise<string>
-  label?: string
+  label: string
+  /** What it does, for those who hear only this button; `label` if that says enough. */
+  name?: string
   class?: string
-}) => {
+}
+
+/** Copies a text and says so, to the eye and to a screen reader. */
+export const CopyButton = ({ text, label, name = label, class: look = 'quiet' }: Props) => {
   const said = useSignal('')
   const end = useRef<ReturnType<typeof setTimeout>>(undefined)
   const copy = async () => {
-    said.value = await copied(props.text)
+    said.value = await copied(text)
     const shownMs = said.value === COPIED ? COPIED_SHOWN_MS : REFUSAL_SHOWN_MS
     clearTimeout(end.current)
     end.current = setTimeout(() => {
@@ -24,9 +28,15 @@ export const CopyButton = (props: {
     }, shownMs)
   }
   return (
-    <button type="button" class={props.class ?? 'quiet'} onClick={() => void copy()}>
-      <span aria-live="polite">{said.value || (props.label ?? 'Copy')}</span>
-    </button>
+    <>
+      {/* Its name stays, or screen readers would announce the changes of it, too. */}
+      <button type="button" class={look} aria-label={name} onClick={() => void copy()}>
+        {said.value || label}
+      </button>
+      <span class="unseen" aria-live="polite">
+        {said.value}
+      </span>
+    </>
   )
 }
 

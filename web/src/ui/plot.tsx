@@ -67,7 +67,9 @@ export const Plot = (props: PlotProps) => {
       </ul>
       <div ref={host} aria-hidden="true" class="canvas" style={{ height: `${heightOf(props)}px` }} />
       <details class="figures">
-        <summary>Figures</summary>
+        <summary>
+          Figures<span class="unseen"> of {props.title}</span>
+        </summary>
         <FigureTable {...props} />
       </details>
     </figure>
