@@ -38,14 +38,15 @@ describe('the console', () => {
   })
 
   it('says at what time a key expires, and by which clock', async () => {
-    const { page } = await open('/favicon.svg')
-    await page.route('**/v1/account', async route => {
-      const response = await route.fetch()
-      const account = await response.json()
-      const key = { ...account.key, expires_at: '2027-01-31T00:00:00.000Z' }
-      await route.fulfill({ response, json: { ...account, key } })
+    const { page } = await open('/console', {
+      before: page =>
+        page.route('**/v1/account', async route => {
+          const response = await route.fetch()
+          const account = await response.json()
+          const key = { ...account.key, expires_at: '2027-01-31T00:00:00.000Z' }
+          await route.fulfill({ response, json: { ...account, key } })
+        }),
     })
-    await page.goto(new URL('/console', page.url()).href)
     await page.getByText('expires 2027-01-31 00:00 (UTC)').waitFor()
   })
 
