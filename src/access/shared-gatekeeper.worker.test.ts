@@ -128,6 +128,11 @@ describe('a shared limiter next to the Gate', () => {
       kind: 'token_rate_limited',
       rates: { remainingRequests: 10, remainingTokens: 20_000_000 },
     })
+    // Here the Gate alone has counted a request.
+    await env.GATE.getByName(hash).admit(500)
+    expect(await keeper.admit(hash, 100)).toMatchObject({
+      rates: { remainingRequests: 9, remainingTokens: 19_999_500 },
+    })
   })
 
   it('that refuses is obeyed even if the Gate cannot be told', async () => {
