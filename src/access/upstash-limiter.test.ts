@@ -70,6 +70,7 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
     }
     const free = await take('free', 0)
     if (free) await limiter('free', limits).correct(free, 0, 5_000)
+    await take('free and cut off', 0)
     await take('refused', 900)
     expect(await take('refused', 900)).toBe(null)
     const lost = await take('lost', 900)
