@@ -149,8 +149,9 @@ describe('a shared limiter next to the Gate', () => {
     const { keeper, admit, hash, corrected, reported } = await setup({
       verdict: { kind: 'unknown', why: 'error' },
     })
-    const { rates } = await (await admit(100)).settle(NOTHING_SPENT)
+    const { rates, delivered } = await (await admit(100)).settle(NOTHING_SPENT)
     expect(rates).toMatchObject({ remainingTokens: 20_000_000 })
+    await delivered
     expect(corrected).toEqual([])
     expect(reported).toEqual(['error'])
     for (let i = 0; i < 9; i++) await admit(1)
