@@ -27,9 +27,7 @@ export const settledRates = (rates: Rates, reserved: number, used: number, elaps
     ...rates,
     remainingRequests: Math.min(burst, rates.remainingRequests + refilled),
     resetRequestsSeconds: Math.max(1, rates.resetRequestsSeconds - seconds),
-    remainingTokens: isWindowOver
-      ? limitTokens
-      : Math.max(0, Math.min(limitTokens, rates.remainingTokens + returned)),
+    remainingTokens: isWindowOver ? limitTokens : Math.max(0, rates.remainingTokens + returned),
     resetTokensSeconds: isWindowOver ? TOKEN_WINDOW_MS / 1000 : rates.resetTokensSeconds - seconds,
   }
 }

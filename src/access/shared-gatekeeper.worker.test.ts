@@ -128,6 +128,11 @@ describe('a shared limiter next to the Gate', () => {
       kind: 'token_rate_limited',
       rates: { remainingRequests: 10, remainingTokens: 20_000_000 },
     })
+    // Here the Gate alone has counted a request.
+    await env.GATE.getByName(hash).admit(500)
+    expect(await keeper.admit(hash, 100)).toMatchObject({
+      rates: { remainingRequests: 9, remainingTokens: 19_999_500 },
+    })
   })
 
   it('that refuses is obeyed even if the Gate cannot be told', async () => {
@@ -144,8 +149,9 @@ describe('a shared limiter next to the Gate', () => {
     const { keeper, admit, hash, corrected, reported } = await setup({
       verdict: { kind: 'unknown', why: 'error' },
     })
-    const { rates } = await (await admit(100)).settle(NOTHING_SPENT)
+    const { rates, delivered } = await (await admit(100)).settle(NOTHING_SPENT)
     expect(rates).toMatchObject({ remainingTokens: 20_000_000 })
+    await delivered
     expect(corrected).toEqual([])
     expect(reported).toEqual(['error'])
     for (let i = 0; i < 9; i++) await admit(1)

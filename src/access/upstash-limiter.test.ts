@@ -70,6 +70,7 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
     }
     const free = await take('free', 0)
     if (free) await limiter('free', limits).correct(free, 0, 5_000)
+    await take('free and cut off', 0)
     await take('refused', 900)
     expect(await take('refused', 900)).toBe(null)
     const lost = await take('lost', 900)
@@ -86,15 +87,19 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
     expect(lives.filter(({ ms }) => ms === ENDLESS)).toEqual([])
   })
 
-  it.each(['requests', 'tokens'])(
-    'keeps nobody waiting for the clock of another service: %s',
-    async bucket => {
+  it.each([
+    ['requests', 'remainingRequests'],
+    ['tokens', 'remainingTokens'],
+  ] as const)(
+    'keeps nobody waiting for the clock of another service, nor reports less than nothing: %s',
+    async (bucket, remaining) => {
       const inAnHour = Date.now() + 3_600_000
       await inRedis('HSET', `decider:${bucket}:early`, 'refilledAt', inAnHour, 'tokens', 0)
       const verdict = await upstashLimiter(bridge)('early', LIMITS).take(1, 5_000)
       await inRedis('DEL', `decider:${bucket}:early`)
       if (verdict.kind === 'unknown' || verdict.kind === 'allowed') throw new Error(verdict.kind)
       expect(verdict.rates.resetTokensSeconds).toBeLessThanOrEqual(60)
+      expect(verdict.rates[remaining]).toBe(0)
       expect(verdict.retryAfterSeconds).toBeLessThanOrEqual(bucket === 'tokens' ? 60 : 1)
     },
   )
@@ -115,7 +120,8 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
     const verdict = await limiter('lost', LIMITS).take(600, 5_000)
     if (verdict.kind !== 'allowed') throw new Error(verdict.kind)
     await inRedis('FLUSHALL')
-    await limiter('lost', LIMITS).correct(verdict.taken, 100, 5_000)
+    const corrected = await limiter('lost', LIMITS).correct(verdict.taken, 100, 5_000)
+    expect(corrected).toMatchObject({ rates: { remainingTokens: 1_000 } })
     expect(await limiter('lost', LIMITS).take(1_000, 5_000)).toMatchObject({ kind: 'allowed' })
     expect(await limiter('lost', LIMITS).take(1, 5_000)).toMatchObject({ kind: 'token_rate_limited' })
   })

@@ -65,6 +65,19 @@ describe('GET /v1/account', () => {
     })
   })
 
+  it('shows the last twenty credits, newest first', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { account, get } = await setup()
+    for (let payment = 1; payment <= 21; payment++) {
+      vi.setSystemTime(Date.now() + 1)
+      await account.credit(`payment:${payment}`, 'top_up', payment)
+    }
+    const amounts = (await get('')).body.recent_credits.map(
+      (credit: wire.Credit) => credit.amount_nanodollars,
+    )
+    expect(amounts).toEqual(Array.from({ length: 20 }, (_, newer) => 21 - newer))
+  })
+
   it.each([
     ['', wire.Account],
     ['/usage', AccountUsage],

@@ -107,7 +107,7 @@ describe('what an operator reads about an account', () => {
     // Some at the same time, as the two parts of a refund are.
     vi.useFakeTimers({ toFake: ['Date'] })
     await call('POST', `/accounts/${id}/verify`)
-    const references = ['invoice 7', 'a:b', 'é & ?', '~~~', 'invoice 8']
+    const references = ['invoice 7', 'a:b', 'é & ?', '~~~', '😀'.repeat(100), 'invoice 8']
     for (const reference of references) {
       await call('POST', `/accounts/${id}/top-up`, { amount_usd: '1.00', reference })
     }

@@ -156,6 +156,17 @@ describe('a key', () => {
     expect(body.error.message).toBe('requests_per_second must be a whole number from 1 to 100000.')
   })
 
+  it.each([
+    [100_000, 10_000_000_000, 200],
+    [100_000, 10_000_000_001, 422],
+  ])(
+    'may have %i requests a second and %i tokens a minute: answered %i',
+    async (requests_per_second, tokens_per_minute, status) => {
+      const rates = { requests_per_second, tokens_per_minute }
+      expect(await call('PUT', `${(await keyOf()).path}/rates`, rates)).toMatchObject({ status })
+    },
+  )
+
   it('that was never issued is invalid and leaves nothing behind', async () => {
     expect(await admit('sk_decider_made_up')).toEqual({ kind: 'invalid_api_key' })
     const gate = env.GATE.getByName(hashApiKey('sk_decider_made_up'))

@@ -74,6 +74,16 @@ describe('the allowance of a key that hands over', () => {
     expect(await account.summary()).toMatchObject({ balance: 0 })
   })
 
+  it('needs none: what an expired key spent is charged, though no key is left to hold anything', async () => {
+    const { account, newKey } = await openAccount()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { keyId } = await newKey({ expiresAt: Date.now() + 1 })
+    vi.setSystemTime(Date.now() + 1)
+    const usage = { requests: 1, inputTokens: 1, nanodollars: 5 * DOLLAR }
+    expect(await account.handOver(keyId, 1, usage)).toMatchObject({ allowance: 0, funded: false })
+    expect(await balanceOf(account)).toBe(0)
+  })
+
   it('is shared out anew when a key has spent all it held', async () => {
     const { one, handOver, held } = await twoKeys()
     expect(await handOver(one, 2.5)).toBe(0)
