@@ -29,14 +29,15 @@ const setup = (
   score: (asked: readonly ScoreUnit[], call: number) => Promise<ScoreReply> | ScoreReply,
   msPerCall = 1_500,
 ) => {
-  const calls: { units: number; bytes: number; deadlineMs: number; requestId: string }[] = []
+  const calls: { units: number; bytes: number; deadlineMs: number; requestId: string; pauses: number }[] = []
   const pauses: number[] = []
   let clock = Date.now()
   let flying = 0
   let mostFlying = 0
   const scorer = {
     score: async (asked: readonly ScoreUnit[], terms: { deadlineMs: number; requestId: string }) => {
-      const call = calls.push({ units: asked.length, bytes: JSON.stringify(asked).length, ...terms })
+      const bytes = JSON.stringify(asked).length
+      const call = calls.push({ units: asked.length, bytes, ...terms, pauses: pauses.length })
       flying += 1
       mostFlying = Math.max(mostFlying, flying)
       await new Promise(resolve => setImmediate(resolve))
@@ -53,7 +54,10 @@ const setup = (
       scorer,
       requestId: 'req_test',
       now: () => clock,
-      pause: async (ms: number) => void pauses.push(ms),
+      pause: async (ms: number) => {
+        await new Promise(resolve => setImmediate(resolve))
+        pauses.push(ms)
+      },
       refuse: (_: unknown, index: number) =>
         new Problem('state_too_long', '', { param: `examples.${index}.state` }),
     },
@@ -139,6 +143,15 @@ describe('scoreAll', () => {
     expect(scored).toHaveLength(100)
     expect(pauses).toEqual([1_000])
     expect(calls.reduce((sum, call) => sum + call.units, 0)).toBeGreaterThan(100)
+  })
+
+  it('tries again only once the pause is over', async () => {
+    const { scoring, calls } = setup((asked, call) => {
+      if (call === 1) throw late()
+      return echo(asked)
+    })
+    await scoreAll(units(1), scoring)
+    expect(calls.map(({ pauses }) => pauses)).toEqual([0, 1])
   })
 
   it('asks alone for what a scorer refuses because of the other chunks', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { publishedKeys } from './github-keys.ts'
 
 const setup = (answer: () => Response | Promise<Response>, token?: string) => {
@@ -97,6 +97,19 @@ describe('the keys that GitHub publishes', () => {
     expect(fetches()).toBe(2)
     void find('k2')
     expect(fetches()).toBe(3)
+  })
+
+  it('are given up, which is reported, when GitHub takes longer than five seconds', async () => {
+    const late = new AbortController()
+    const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal)
+    let answered = (): Promise<Response> => Promise.reject()
+    const { find, asked, reports } = setup(() => answered())
+    answered = () => new Promise((_, reject) => asked()?.signal.addEventListener('abort', reject))
+    const finding = find('k1')
+    late.abort()
+    expect(await finding).toEqual(UNHEARD)
+    expect(limit).toHaveBeenCalledWith(5_000)
+    expect(reports).toEqual([null])
   })
 
   it('are requested as GitHub requires, with a user agent, and from nowhere else', async () => {

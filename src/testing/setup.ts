@@ -67,7 +67,8 @@ export const setup = (given: Given = {}) => {
     },
     scorer: { ...scorerThatPrefersTheFirst(), ...given.scorer },
     modelAliases: given.modelAliases ?? new Map(),
-    profileKeys: [profileKey],
+    // The older one verifies, but signs nothing.
+    profileKeys: [profileKey, newProfileKey('k0')],
     tenantTag: accountId => `tag of ${accountId}`,
     leakReporterKeys: async () => ({ kind: 'unknown' }),
     now: given.now ?? (() => NOW),

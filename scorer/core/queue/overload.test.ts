@@ -142,21 +142,28 @@ describe('a queue offered more than the engine can do', () => {
     expect(counts.tokens).toBeGreaterThan(0.8 * 5 * MOST)
   })
 
-  it('answers long tasks that end in time although another tenant always has one that does not', async () => {
-    const { counts, offer, pass } = setup()
-    offer(18_000)
-    await pass(MINUTE_MS)
-    let tick = 0
-    const each = () => {
-      offer(45_000, { tenant: 'endless' })
-      tick += 1
-      if (tick % 100 === 0) offer(18_000)
-    }
-    await pass(5 * MINUTE_MS, each)
-    // One turn of each takes sixteen seconds together.
-    expect(counts.answered).toBeGreaterThan(15)
-    expect(counts.late).toBe(0)
-  })
+  it.each([
+    ['long', 1],
+    ['medium', 1 / 3],
+  ])(
+    'answers %s tasks that end in time although another tenant always has one that does not',
+    async (_, costOfWork) => {
+      const { counts, offer, pass } = setup()
+      const offerWork = (work: number, tenant = 'one') => offer(work * costOfWork, { work, tenant })
+      offerWork(18_000)
+      await pass(MINUTE_MS)
+      let tick = 0
+      const each = () => {
+        offerWork(45_000, 'endless')
+        tick += 1
+        if (tick % 100 === 0) offerWork(18_000)
+      }
+      await pass(5 * MINUTE_MS, each)
+      // One turn of each takes sixteen seconds together.
+      expect(counts.answered).toBeGreaterThan(15)
+      expect(counts.late).toBe(0)
+    },
+  )
 
   it('accepts everything again when the overload is over', async () => {
     const { counts, offer, pass } = setup()
