@@ -11,7 +11,7 @@ export type Reload = {
   startedAt: number
   /** Given up: nobody said in time whether it was paid. */
   outcome: 'unknown' | 'paid' | 'pending' | 'declined' | 'given_up'
-  /** Under which reference a pending payment will be credited. Absent in those that an earlier version left pending. */
+  /** Under which reference a pending payment will be credited. */
   awaits?: string
   /** Whether the operator has heard that its outcome is unknown. */
   reported?: true
@@ -29,6 +29,5 @@ const PENDING_AT_MOST_MS = 7 * 24 * 60 * 60_000
 export const reloadDueFrom = (balance: number, settings: AutoReload, last: Reload | null): number | null => {
   if (balance >= settings.threshold) return null
   if (last === null) return 0
-  const isUnderWay = last.outcome === 'pending' && last.awaits !== undefined
-  return last.startedAt + (isUnderWay ? PENDING_AT_MOST_MS : RELOAD_EVERY_MS)
+  return last.startedAt + (last.outcome === 'pending' ? PENDING_AT_MOST_MS : RELOAD_EVERY_MS)
 }
