@@ -20,7 +20,6 @@ from concurrent.futures import ThreadPoolExecutor
 KEY = os.environ.get("DECIDER_API_KEY") or sys.exit("Set DECIDER_API_KEY to an API key of the service.")
 URL = os.environ.get("DECIDER_URL", "http://127.0.0.1:8787").rstrip("/") + "/v1/decisions"
 HEADERS = {
-    "Authorization": f"Bearer {KEY}",
     "Content-Type": "application/json",
     "User-Agent": "decider-batch",  # Cloudflare refuses urllib under its own name.
 }
@@ -45,10 +44,12 @@ def decide(state):
     """The answer about one state, however often the service has to be asked."""
     body = json.dumps({"state": state, "questions": QUESTIONS}).encode()
     for retries_left in reversed(range(RETRIES + 1)):
+        # Made anew each time: behind a proxy, urllib cannot send a request twice.
+        request = urllib.request.Request(URL, body, HEADERS)
+        # Among the other headers, urllib would hand the key on to wherever an answer refers.
+        request.add_unredirected_header("Authorization", f"Bearer {KEY}")
         try:
-            with urllib.request.urlopen(
-                urllib.request.Request(URL, body, HEADERS), timeout=TIMEOUT_SECONDS
-            ) as response:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
             # Any other refusal would be the same again, so it ends the whole run.

@@ -4,7 +4,22 @@
  * Text from elsewhere, with everything replaced that could control a terminal. Joiners stay: they steer nothing, and
  * words of Persian or Sinhala are misspelt without them.
  */
-export const legible = (text: string): string => text.replace(/(?!\p{Join_Control})\p{C}/gu, '\uFFFD')
+export const legible = (text: string): string => text.replace(STEERING, '\uFFFD')
+
+/** JSON of the same data, for people and programs. By itself JSON escapes only some of those characters. */
+export const legibleJson = (data: unknown): string =>
+  JSON.stringify(data, null, 2)
+    .split('\n')
+    .map(line => line.replace(STEERING, escaped))
+    .join('\n')
+
+const STEERING = /(?!\p{Join_Control})\p{C}/gu
+
+const escaped = (character: string): string =>
+  character
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 
 /** Columns as wide as their widest cell, with a rule below the headings; columns of numbers are right-aligned. */
 export const inColumns = (

@@ -17,6 +17,21 @@ describe.runIf(hasProgram('python3'))('the program in Python alone', () => {
     expect(await printed(env, '{"state":"a"}\n')).toEqual({ out: '{}\n', err: '1 answers, $0.500000\n' })
   })
 
+  it('keeps the key from wherever it is referred', async () => {
+    const heard: (string | undefined)[] = []
+    const elsewhere = await serverOf(({ headers }, response) => {
+      heard.push(headers.authorization)
+      response.writeHead(404).end('nothing')
+    })
+    const url = await serverOf(({ headers }, response) => {
+      heard.push(headers.authorization)
+      response.writeHead(302, { location: elsewhere }).end()
+    })
+    const env = { DECIDER_URL: url, DECIDER_API_KEY: 'sk_decider_test' }
+    expect(await printed(env, '{"state":"a"}\n')).toEqual({ out: '', err: '404 nothing\n' })
+    expect(heard).toEqual(['Bearer sk_decider_test', undefined])
+  })
+
   it('says so if it was given no key', async () => {
     expect(await printed({ DECIDER_API_KEY: undefined }, '')).toEqual({
       out: '',

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readArgs } from '../command-line.ts'
 import { SettingError } from '../service/settings.ts'
-import { legible } from '../terminal.ts'
+import { legible, legibleJson } from '../terminal.ts'
 import { accountCommands } from './accounts.ts'
 import { activityCommands } from './activity.ts'
 import { cacheCommands } from './cache.ts'
@@ -48,9 +48,7 @@ export const run = async (args: readonly string[], terminal: Terminal): Promise<
       return 2
     }
     if (!(error instanceof ServiceError)) throw error
-    terminal.err(
-      asJson && error.answer !== null ? JSON.stringify(error.answer, null, 2) : legible(error.message),
-    )
+    terminal.err(asJson && error.answer !== null ? legibleJson(error.answer) : legible(error.message))
     return 1
   }
 }

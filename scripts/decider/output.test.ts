@@ -108,6 +108,30 @@ describe('a list', () => {
     const { out } = await decider(['accounts', 'list', '--json'], { env })
     expect(JSON.parse(out)).toEqual(answer)
   })
+
+  it('is the answer itself with --json, in which no name can steer the terminal either', async () => {
+    const names = ['\u009b2J', '\u007f', '\u202Eadmin', '\u{E0001}', 'می\u200Cخواهم', 'Zoë 🙂']
+    const named = { data: names.map(name => ({ ...answer.data[1], name })) }
+    const { env } = await serviceAnswering(200, named)
+    const { out } = await decider(['accounts', 'list', '--json'], { env })
+    expect(JSON.parse(out)).toEqual(named)
+    expect(out.match(/"name": .*/g)).toEqual([
+      String.raw`"name": "\u009b2J",`,
+      String.raw`"name": "\u007f",`,
+      String.raw`"name": "\u202eadmin",`,
+      String.raw`"name": "\udb40\udc01",`,
+      '"name": "می\u200Cخواهم",',
+      '"name": "Zoë 🙂",',
+    ])
+  })
+
+  it('that is refused is told with --json in the same way', async () => {
+    const refusal = { error: { code: 'invalid_schema', message: '\u009b2J is not a known field.' } }
+    const { env } = await serviceAnswering(422, refusal)
+    const { err } = await decider(['accounts', 'list', '--json'], { env })
+    expect(JSON.parse(err)).toEqual(refusal)
+    expect(err).toContain(String.raw`"\u009b2J is`)
+  })
 })
 
 it('a record is one field a line for a person, and one tab-separated line for a pipe', async () => {

@@ -1,4 +1,4 @@
-import { inColumns, legible } from '../terminal.ts'
+import { inColumns, legible, legibleJson } from '../terminal.ts'
 import type { Answer } from './client.ts'
 
 /** The output of a command: `data` for programs, and how to show it to a person. */
@@ -12,7 +12,7 @@ export type Row = Readonly<Record<string, Cell>>
 type Cell = string | number | boolean | null | undefined
 
 export const write = (output: Output, as: 'json' | 'terminal' | 'lines'): string => {
-  if (as === 'json') return JSON.stringify(output.data, null, 2)
+  if (as === 'json') return legibleJson(output.data)
   switch (output.kind) {
     case 'value':
       return plain(output.value)

@@ -28,7 +28,8 @@ export const readBody = async (
     await admit(Math.min(unpackedBytes(bytes) ?? MAX_BODY_BYTES, MAX_BODY_BYTES))
     return { kind: 'read', bytes: unzstd(bytes, MAX_BODY_BYTES) }
   } catch (error) {
-    return { kind: 'refused', problem: error instanceof Problem ? error : unreadable('it ended early') }
+    // Of an admission that failed, its sender hears by itself.
+    return { kind: 'refused', problem: error instanceof Problem ? error : unreadable('it was not admitted') }
   }
 }
 

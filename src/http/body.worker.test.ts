@@ -395,7 +395,7 @@ describe('a body', () => {
     expect(response.status).toBe(422)
     expect(await errorOf(response)).toMatchObject({
       code: 'invalid_schema',
-      message: 'body cannot be read as JSON: it ended early',
+      message: 'body ended early',
     })
     expect(edge.faults).toEqual([])
     expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])

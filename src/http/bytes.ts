@@ -56,6 +56,11 @@ export const arriving = async (request: Request, maxBytes: number, vouch?: Vouch
     bytes = await Promise.race([bytesOf(request, maxBytes, vouch), late])
     if (bytes === null) throw tooLarge(maxBytes)
     return bytes
+  } catch (error) {
+    // The platform's own error is that the sender has hung up: no fault, and nobody hears of it.
+    throw error instanceof Problem
+      ? error
+      : new Problem('invalid_schema', 'body ended early', { param: 'body' })
   } finally {
     if (bytes === null) await Promise.race([drained(request.body), late]).catch(() => {})
     clearTimeout(timer)
