@@ -155,8 +155,8 @@ describe('npm run dev', () => {
       ...{ HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
       // A proxy for everything, this machine included.
       ...{ ...env, NO_PROXY: '', no_proxy: '' },
-      // With NODE_ENV=test, which this process would pass on, wrangler does not look up its location.
-      NODE_ENV: 'development',
+      // With the values that this process would pass on, wrangler does not look up its location.
+      ...{ NODE_ENV: 'development', CLOUDFLARE_CF_FETCH_ENABLED: 'true' },
     })
     await run.printed(/Ctrl-C stops/)
     run.signal('SIGTERM')
