@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newFolder } from '../test/folder.ts'
@@ -203,7 +204,7 @@ describe('npm run dev', () => {
         await new Promise(go => setTimeout(go, 5_000))
       }`,
     )
-    const run = dev({ NODE_OPTIONS: `--import=${slow}` })
+    const run = dev({ NODE_OPTIONS: `--import=${pathToFileURL(slow)}` })
     expect(await run.printed(/Ctrl-C stops/)).not.toContain('"kind"')
     const scorer = Number(await readFile(ofScorer, 'utf8'))
     process.kill(scorer, 'SIGSTOP')
