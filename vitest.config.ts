@@ -1,11 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { unstable_readConfig } from 'wrangler'
 import { bypassProxy } from './scripts/service/proxy.ts'
 
 // Without this it would warn about missing secrets for each file. They are bound below.
 process.env.WRANGLER_LOG ??= 'error'
+// Where the shell sets NODE_ENV, each file would ask Cloudflare where this machine is.
+process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 bypassProxy()
+
+const WRANGLER_CONFIG = './wrangler.toml'
+/** The top level, whatever CLOUDFLARE_ENV is. */
+const LOCAL = ''
 
 export default defineConfig({
   test: {
@@ -35,9 +42,11 @@ export default defineConfig({
           cloudflareTest({
             // workerd does not report each fault that a test provokes either.
             verbose: false,
-            wrangler: { configPath: './wrangler.toml' },
+            wrangler: { configPath: WRANGLER_CONFIG, environment: LOCAL },
             miniflare: {
               bindings: {
+                // Wrangler prefers those of the shell, .env and .dev.vars, such as a key of Stripe's.
+                ...unstable_readConfig({ config: WRANGLER_CONFIG, env: LOCAL }).vars,
                 ADMIN_SECRET: 'an admin secret for tests',
                 STRIPE_WEBHOOK_SECRET: 'whsec_tests',
                 SCORER_SECRET: `tests:${'A'.repeat(43)}`,

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newFolder } from '../test/folder.ts'
@@ -155,8 +156,8 @@ describe('npm run dev', () => {
       ...{ HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
       // A proxy for everything, this machine included.
       ...{ ...env, NO_PROXY: '', no_proxy: '' },
-      // With NODE_ENV=test, which this process would pass on, wrangler does not look up its location.
-      NODE_ENV: 'development',
+      // With the values that this process would pass on, wrangler does not look up its location.
+      ...{ NODE_ENV: 'development', CLOUDFLARE_CF_FETCH_ENABLED: 'true' },
     })
     await run.printed(/Ctrl-C stops/)
     run.signal('SIGTERM')
@@ -203,7 +204,7 @@ describe('npm run dev', () => {
         await new Promise(go => setTimeout(go, 5_000))
       }`,
     )
-    const run = dev({ NODE_OPTIONS: `--import=${slow}` })
+    const run = dev({ NODE_OPTIONS: `--import=${pathToFileURL(slow)}` })
     expect(await run.printed(/Ctrl-C stops/)).not.toContain('"kind"')
     const scorer = Number(await readFile(ofScorer, 'utf8'))
     process.kill(scorer, 'SIGSTOP')

@@ -163,6 +163,8 @@ describe('a leak would be found', () => {
   })
 
   it('because the places that are searched are the ones that are written', async () => {
+    for (const visit of successes(given)) await pay(url, visit)
+    await written()
     // The request's line is in the log, its row on disk and its count in Redis. Only its content is missing.
     expect(logs.join('')).toContain('"path":"/v1/decisions"')
     expect((await leaksInFolder(join(dataDir, 'edge'), [SNAPSHOT])).length).toBeGreaterThan(0)
@@ -170,11 +172,13 @@ describe('a leak would be found', () => {
   })
 })
 
-/** Waits first, because activity and the log are written a little after the answer. */
 const leaksInTheEnd = async (): Promise<Leak[]> => {
-  await new Promise(resolve => setTimeout(resolve, 1_500))
+  await written()
   return leaks()
 }
+
+/** Activity and the log are written a little after the answer. */
+const written = () => new Promise(resolve => setTimeout(resolve, 1_500))
 
 /** Everything the service has written, logged, counted or sent on. */
 const leaks = async (): Promise<Leak[]> => {

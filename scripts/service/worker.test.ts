@@ -65,7 +65,8 @@ it('a Worker starts anew when the clock is set back, because its objects would w
   await vi.waitFor(async () => expect(Number(await ask())).toBeGreaterThan(2), { timeout: 30_000 })
   await writeFile(join(folder, 'set back'), '')
   await vi.waitFor(async () => expect(await ask()).toBe('1'), { timeout: 30_000, interval: 100 })
-  expect(child.lastLines()).toEqual(['The clock of this machine was set back: the edge starts anew.'])
+  // Before it, wrangler tells of a proxy that the shell names.
+  expect(child.lastLines().at(-1)).toBe('The clock of this machine was set back: the edge starts anew.')
 }, 90_000)
 
 it('a Worker that has run for days still answers after another wrangler has tidied up', async () => {
