@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads'
+// Here, too, because the threads load onnxruntime.
+import './no-telemetry.ts'
 import { Interrupted } from './backend.ts'
 import { EngineFault } from './engine-fault.ts'
 import { type Joined, nextOf, type WaitingStep } from './joining.ts'
