@@ -103,7 +103,7 @@ describe('the samples', () => {
   })
 
   it.runIf(hasProgram('curl'))('of a calibration and of a calibrated decision run', async () => {
-    const [fitting = '', asking = '', ...others] = samplesIn('docs/calibration.md', 'sh')
+    const [asking = '', fitting = '', ...others] = samplesIn('docs/calibration.md', 'sh')
     expect(others).toEqual([])
     expect(JSON.parse(await runShell(fitting)).profile).toBe(profile)
     const { answers } = JSON.parse(await runShell(asking, { cwd: await calibratedProject() }))

@@ -118,11 +118,19 @@ def _tasks(report: dict) -> str:
         if task[LEARNED].rows < DRAWS * task["model"].rows
     ]
     told = (
-        "No task was kept out of every choice (see the limits). "
-        "Accuracy is given with one standard error. Lift is (accuracy - chance) / (1 - chance). ECE is the calibration error: the gap between the highest probability and "
-        f"the share of right answers, in {BINS} bins of equal width (a calibration of the service has bins of equal mass, so its figures are a little different). The last five columns are the accuracies of the baselines. TF-IDF and the untouched base take a statement to hold "
-        f"if it is at least as near to the state as in the median row of its task. The {LEARNED} reads TF-IDF of words and word pairs. It is trained on other rows of "
-        f"the task than it is judged on, in {DRAWS} draws, of which the mean is given. A task with too few rows for that is judged on fewer, and all its draws are the same {LABELS} rows ({', '.join(fewer) or 'none here'})."
+        "The model was never trained on these tasks, but its weights were chosen and its temperatures fitted by them "
+        "(see the limits).\n\n"
+        "- Accuracy is given with one standard error.\n"
+        "- Lift is (accuracy - chance) / (1 - chance).\n"
+        "- ECE is the calibration error: the gap between the highest probability and the share of right answers, "
+        f"in {BINS} bins of equal width. A calibration of the service has bins of equal mass, "
+        "so its figures are a little different.\n"
+        "- The last five columns are the accuracies of the baselines. "
+        "TF-IDF and the untouched base take a statement to hold "
+        "if it is at least as near to the state as in the median row of its task.\n"
+        f"- The {LEARNED} reads TF-IDF of words and word pairs. It is trained on other rows of the task "
+        f"than it is judged on, in {DRAWS} draws, of which the mean is given. A task with too few rows for that "
+        f"is judged on fewer, and all its draws are the same {LABELS} rows ({', '.join(fewer) or 'none here'})."
     )
     return f"### Never-trained tasks\n\n{told}\n\n" + table(head, rows)
 
@@ -143,7 +151,10 @@ def _means(report: dict) -> str:
                 *(f"{mean['calibration_error'][how]:.3f}" for how in ("tasks", "together")),
             ]
         )
-    told = "With all answers together, tasks on which the model is too sure and tasks on which it is not sure enough cancel: that error is of a mixture of such tasks, not of one."
+    told = (
+        "With all answers together, tasks on which the model is too sure and tasks on which it is not sure enough "
+        "cancel: it is the error of a mixture of such tasks, not of one."
+    )
     return f"### Means over tasks\n\n{told}\n\n" + table(
         [
             "",
