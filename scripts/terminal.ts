@@ -8,10 +8,7 @@ export const legible = (text: string): string => text.replace(STEERING, '\uFFFD'
 
 /** JSON of the same data, for people and programs. By itself JSON escapes only some of those characters. */
 export const legibleJson = (data: unknown): string =>
-  JSON.stringify(data, null, 2)
-    .split('\n')
-    .map(line => line.replace(STEERING, escaped))
-    .join('\n')
+  JSON.stringify(data, null, 2).replace(STEERING, found => (found === '\n' ? found : escaped(found)))
 
 const STEERING = /(?!\p{Join_Control})\p{C}/gu
 

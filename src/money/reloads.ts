@@ -89,8 +89,10 @@ export class Reloads {
     const { details } = this.#around
     const { reload = null } = details.current ?? {}
     const now = Date.now()
-    if (reload !== null && reload.startedAt > now) details.change({ reload: { ...reload, startedAt: now } })
-    return details.current?.reload ?? null
+    if (reload === null || reload.startedAt <= now) return reload
+    const corrected = { ...reload, startedAt: now }
+    details.change({ reload: corrected })
+    return corrected
   }
 
   /** The next firing: how much, and how soon. Null if none is due or there is nobody to charge. */
